@@ -21,10 +21,12 @@
 #include "preprocessor/copy_command.h"
 #include "preprocessor/copy_set.h"
 #include "preprocessor/copy_traces.h"
+#include "preprocessor/fortran_probes.h"
 #include "preprocessor/hooks.h"
 #include "preprocessor/messages.h"
 #include "preprocessor/not_instrumented.h"
 #include "preprocessor/process.h"
+#include "preprocessor/session.h"
 
 namespace andes::preprocessor {
 namespace {
@@ -64,6 +66,7 @@ Outcome compile_copies(const Compilation& compilation, const CopyVariant& varian
   write_all(STDERR_FILENO, messages);
   fix_dependency_files(compilation, copies);
   report_missing_probes(compilation, copies);
+  if (compilation.plugin) compilation.plugin->report(compilation.command);
   return {Result::ended, ended, std::move(copies)};
 }
 
@@ -102,6 +105,19 @@ Outcome as_written_for_messages(const Compilation& compilation, Outcome&& before
   return before;
 }
 
+std::string why_no_copies(const Outcome& before) {
+  return before.result == Result::failed ? "its instrumented copy does not compile; compiled unchanged"
+                                         : before.copies.trouble;
+}
+
+/// Probes in the Fortran sources alone. Nothing changes where the compiler fails with the plug-in.
+Outcome plugin_alone(const Compilation& compilation, Outcome&& before) {
+  const std::optional<Ended> ended = run_with_plugin(*compilation.plugin, compilation.as_written, compilation.command);
+  if (!ended) return before;
+  if (ended->good()) report_missing_probes(compilation, before.copies, why_no_copies(before));
+  return {Result::ended, *ended, std::move(before.copies)};
+}
+
 /// The compiler's hooks in the place of probes. Nothing changes where the compiler does not take them.
 Outcome compilers_hooks(const Compilation& compilation, Outcome&& before) {
   const Hooks hooks = hooks_for(compilation.command, compilation.selection);
@@ -117,10 +133,12 @@ Outcome compilers_hooks(const Compilation& compilation, Outcome&& before) {
 
 Outcome as_written(const Compilation& compilation, Outcome&& before) {
   const Ended ended = run(compilation.as_written, "", before.copies.variant.quiet ? "/dev/null" : "");
-  const std::string why_none = before.result == Result::failed
-                                   ? "its instrumented copy does not compile; compiled unchanged"
-                                   : before.copies.trouble;
-  if (ended.good()) report_missing_probes(compilation, before.copies, why_none);
+  if (ended.good()) report_missing_probes(compilation, before.copies, why_no_copies(before));
+  if (ended.good() && compilation.plugin)
+    for (const std::string& source : compilation.command.fortran) {
+      note_left(source, "the compiler fails with the plug-in");
+      say("{}: not instrumented: the compiler fails with andes' plug-in; compiled unchanged", source);
+    }
   return {Result::ended, ended, std::move(before.copies)};
 }
 
@@ -153,9 +171,11 @@ bool failed_with_probes_in_headers(const Compilation&, const Outcome& before) {
   return before.result == Result::failed && before.copies.headers_have_probes();
 }
 
+bool has_plugin(const Compilation& compilation, const Outcome&) { return compilation.plugin != nullptr; }
+
 /// Hooks are wanted where copies do not compile, or Clang cannot read a source and no other has probes.
 bool hooks_may_do(const Compilation& compilation, const Outcome& before) {
-  return compilation.options.hooks &&
+  return (compilation.options.hooks || compilation.plugin) &&
          (before.result == Result::failed || !std::ranges::all_of(compilation.units, &TranslationUnit::readable));
 }
 
@@ -174,6 +194,7 @@ constexpr Attempt attempts[] = {
     // What compiled only now may have doubtful messages, too.
     {as_written_for_messages, in_doubt},
     {quiet_copies, messages_were_told},
+    {plugin_alone, has_plugin},
     {compilers_hooks, hooks_may_do},
     {as_written, always},
 };

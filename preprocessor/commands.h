@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "preprocessor/command.h"
+#include "preprocessor/options.h"
 #include "preprocessor/selection.h"
 
 namespace andes::preprocessor {
@@ -20,7 +21,11 @@ int build(const std::vector<std::string>& arguments);
 
 /// andes cc for a command with Fortran sources: with probes, with hooks, or unchanged where that fails.
 /// `as_written`: the command, response files not read in.
-int compile_fortran(const CompilerCommand& command, const std::vector<std::string>& as_written,
+int compile_fortran(const CompilerCommand& command, const std::vector<std::string>& as_written, const Options& options,
                     const Selection& selection);
+
+/// The decisions about the Fortran source `file`, compiled by `compiler` with `flags` to nothing, on standard output.
+int explain_fortran(const std::string& file, const std::string& compiler, const std::vector<std::string>& flags,
+                    const Options& options, const Selection& selection);
 
 } // namespace andes::preprocessor

@@ -34,8 +34,13 @@ Compilation read_compilation(CompilerCommand command, std::vector<std::string> a
   std::vector<TranslationUnit> units;
   for (const CompilerCommand::Input& input : command.inputs)
     units.push_back({input, read_input(command, input, reading, compilers)});
-  return {std::move(command),   std::move(as_written), std::move(options),
-          std::move(selection), std::move(units),      compilers.empty() ? Compiler{} : compilers.begin()->second};
+  return {std::move(command),
+          std::move(as_written),
+          std::move(options),
+          std::move(selection),
+          std::move(units),
+          compilers.empty() ? Compiler{} : compilers.begin()->second,
+          nullptr};
 }
 
 } // namespace andes::preprocessor

@@ -12,6 +12,8 @@
 
 namespace andes::preprocessor {
 
+class Plugin;
+
 /// A source of the command as Clang sees it, with its headers.
 struct TranslationUnit {
   CompilerCommand::Input input;
@@ -28,6 +30,8 @@ struct Compilation {
   Selection selection;
   std::vector<TranslationUnit> units; // one for each of the command's inputs, in their order
   Compiler compiler;                  // of C if there is a source of it; its defaults if no source is a file
+
+  const Plugin* plugin = nullptr;     // for Fortran sources beside those; not owned
 
   bool is_gcc() const { return compiler.family == Compiler::Family::gcc; }
 };

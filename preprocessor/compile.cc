@@ -57,7 +57,7 @@ int become_command(const std::vector<std::string>& words) {
 /// With probes or hooks where that can be done, else as written. Returns the exit status.
 int compile_instrumented(const CompilerCommand& command, const std::vector<std::string>& as_written,
                          const Options& options, const Selection& selection) try {
-  if (!command.fortran.empty()) return compile_fortran(command, as_written, selection);
+  if (!command.fortran.empty()) return compile_fortran(command, as_written, options, selection);
   return compile_by_attempts(read_compilation(command, as_written, options, selection));
 } catch (const std::exception& error) {
   say("{}: not instrumented: an internal error ({}); compiled unchanged; please report it", command.words[0],

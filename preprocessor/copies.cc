@@ -7,7 +7,7 @@
 
 #include <fmt/core.h>
 
-#include "preprocessor/left_out.h"
+#include "preprocessor/preamble.h"
 #include "preprocessor/process.h"
 
 namespace andes::preprocessor {

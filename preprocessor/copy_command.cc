@@ -10,6 +10,7 @@
 
 #include <fmt/core.h>
 
+#include "preprocessor/fortran_probes.h"
 #include "preprocessor/preamble.h"
 
 namespace andes::preprocessor {
@@ -41,6 +42,8 @@ void add_prefix_maps(const Compilation& compilation, const std::string& source, 
   };
   const int newest_without = compilation.is_gcc() ? 7 : 9; // the last version without -fmacro-prefix-map
   const auto add_both = [&](const std::string& path, const std::string& name) {
+    // Of those for macros GCC says that they are not for Fortran.
+    if (compilation.plugin) return add("-ffile-prefix-map", path, name, false);
     add("-fdebug-prefix-map", path, name, false);
     if (compilation.compiler.version > newest_without) add("-fmacro-prefix-map", path, name, true);
   };
@@ -70,6 +73,8 @@ Words added_flags(const Compilation& compilation, const CopySet& set) {
     flags.emplace_back("-fno-file-reproducible");
   if (command.link_time && is_clang) flags.emplace_back("-DANDES_LINK_TIME");        // probe.h says why
   if (has_word(command, "-masm=intel")) flags.emplace_back("-DANDES_PORTABLE"); // probe.h is in the other dialect
+  if (compilation.plugin)
+    flags.insert(flags.end(), compilation.plugin->flags().begin(), compilation.plugin->flags().end());
   if (set.variant.quiet) flags.emplace_back("-w");
   if (wants_colour(compilation)) flags.emplace_back("-fdiagnostics-color=always");
   return flags;

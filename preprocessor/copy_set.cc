@@ -27,7 +27,7 @@ bool write_copy(const Copy& copy) {
 
 /// Writes the copies of one source; why that failed, if it did.
 std::string write_unit(const Copies& copies, const std::string& flags, const std::string& directory) {
-  const std::string header = system_preamble(copies.tables, copies.notes + object_note(flags_section, flags));
+  const std::string header = system_preamble(copies.tables, copies.notes + in_c(object_note(flags_section, flags)));
   if (header.empty()) return fmt::format("{} cannot be read; install andes anew", probe_header());
   std::error_code error;
   std::filesystem::create_directories(std::filesystem::path(copies.files[0].path).parent_path() / "headers", error);

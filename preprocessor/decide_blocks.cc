@@ -64,7 +64,7 @@ Decisions decide_all(const Regions& regions, const Selection& selection, const O
   return {std::move(functions), std::move(blocks)};
 }
 
-std::vector<std::string> unheeded_blocks(const Regions& regions, const Decisions& decisions) {
+std::vector<std::string> unheeded_blocks(const Regions& regions, const Decisions& decisions, const char* sentinel) {
   std::vector<std::string> lines;
   const Block* dropped = nullptr;
   for (std::size_t i = 0; i < decisions.blocks.size(); ++i) {
@@ -72,7 +72,7 @@ std::vector<std::string> unheeded_blocks(const Regions& regions, const Decisions
     const bool is_mark = block.kind == Block::Kind::region || block.kind == Block::Kind::phase;
     if (!is_mark && decisions.blocks[i].reason == not_compiled && !dropped) dropped = &block;
     if (!is_mark || decisions.blocks[i].probe || decisions.blocks[i].reason == not_selected) continue;
-    lines.push_back(fmt::format("{}:{}: #pragma andes {} \"{}\": {}", block.file, block.line,
+    lines.push_back(fmt::format("{}:{}: {} {} \"{}\": {}", block.file, block.line, sentinel,
                                 block.kind == Block::Kind::phase ? "phase" : "region", block.name,
                                 decisions.blocks[i].reason));
   }

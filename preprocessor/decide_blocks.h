@@ -22,7 +22,8 @@ Decisions decide_all(const Regions& regions, const Selection& selection, const O
                      Care care = Care::normal);
 
 /// A line "FILE:LINE: fact" for each mark that cannot become a region, whatever is selected, and one
-/// if that holds for all loops and OpenMP constructs.
-std::vector<std::string> unheeded_blocks(const Regions& regions, const Decisions& decisions);
+/// if that holds for all loops and OpenMP constructs. `sentinel`: how marks begin.
+std::vector<std::string> unheeded_blocks(const Regions& regions, const Decisions& decisions,
+                                         const char* sentinel = "#pragma andes");
 
 } // namespace andes::preprocessor

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
-#include <ranges>
 
 #include <fmt/core.h>
 
@@ -26,27 +25,6 @@ bool is_system(const std::string& file, const Compiler& compiler) {
 }
 
 } // namespace
-
-std::string in_words(const Decision& decision) {
-  return decision.probe ? "instrumented" : "left out: " + decision.reason;
-}
-
-std::string in_words(const std::vector<LeftOutShare>& shares, const std::vector<Function>& functions) {
-  constexpr std::size_t most = 2;
-  std::string text;
-  bool unknown = false;
-  for (const LeftOutShare& share : shares | std::views::take(most)) {
-    text +=
-        fmt::format("{}{:.0f} % of {}", text.empty() ? "; about " : ", ", 100 * share.share, functions[share.in].name);
-    unknown |= share.unknown_work;
-  }
-  if (shares.size() > most) text += fmt::format(" and of {} more", shares.size() - most);
-  return text + (unknown ? ", not counting libraries" : "");
-}
-
-std::string place_of(const std::string& file, unsigned line, const std::string& path) {
-  return file == path ? std::to_string(line) : fmt::format("{}:{}", file, line);
-}
 
 std::vector<Explanation> unseen_functions(const Source& source, const std::string& path, const Compiled& compiled,
                                           const Compiler& compiler, const Options& options) {

@@ -3,12 +3,16 @@
 #include "preprocessor/fortran_probes.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
+#include <set>
+#include <sstream>
 
 #include <unistd.h>
 
 #include <fmt/core.h>
 
+#include "common/message.h"
 #include "common/write_all.h"
 #include "preprocessor/compiler.h"
 #include "preprocessor/fortran_module.h"
@@ -19,32 +23,24 @@
 namespace andes::preprocessor {
 namespace {
 
-/// The user's rules for the names that the compiler has, which are in small letters; nothing of andes' own module.
-Selection rules_for_fortran(Selection selection) {
-  for (SelectionRule& rule : selection.rules)
-    if (!rule.of_file && !rule.mangled)
-      std::ranges::transform(rule.pattern, rule.pattern.begin(),
-                             [](char c) { return c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c; });
-  selection.rules.push_back({false, true, "*/andes.f90"});
-  return selection;
+/// The user's rules for the names that the compiler has, which are in small letters, as well as for those of marks,
+/// which are as written; nothing of andes' own module.
+Selection rules_for_fortran(const Selection& selection) {
+  Selection rules;
+  for (const SelectionRule& rule : selection.rules) {
+    rules.rules.push_back(rule);
+    if (rule.of_file || rule.mangled) continue;
+    std::string& pattern = rules.rules.emplace_back(rule).pattern;
+    std::ranges::transform(pattern, pattern.begin(),
+                           [](char c) { return c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c; });
+    if (pattern == rule.pattern) rules.rules.pop_back();
+  }
+  rules.rules.push_back({false, true, "*/andes.f90"});
+  return rules;
 }
 
-struct Said {
-  Ended ended;
-  std::string out, err;
-};
-
-Said run_quietly(const std::vector<std::string>& words, const std::string& directory,
-                 const std::vector<std::string>& environment) {
-  const std::string out = directory + "/out", err = directory + "/err";
-  const Ended ended = run(words, out, err, environment);
-  return {ended, read_file(out).value_or(""), read_file(err).value_or("")};
-}
-
-} // namespace
-
+/// The plug-in for the compiler of `command`; empty: there is none.
 std::string plugin_for(const CompilerCommand& command) {
-  if (!command.inputs.empty()) return "";
   const Compiler compiler = ask_compiler(command, Language::c);
   if (!compiler.asked || compiler.family != Compiler::Family::gcc) return "";
   std::error_code error;
@@ -54,39 +50,102 @@ std::string plugin_for(const CompilerCommand& command) {
   return std::filesystem::exists(plugin, error) ? plugin.string() : "";
 }
 
-std::optional<Ended> run_with_plugin(const std::string& plugin, const std::vector<std::string>& as_written,
-                                     const CompilerCommand& command, const Selection& selection) {
-  const PrivateDirectory directory;
-  const std::string request = directory.path() + "/request";
-  if (directory.path().empty() || !write_file(request, plugin::text_of({rules_for_fortran(selection)})))
-    return std::nullopt;
-  const std::vector<std::string> environment = {fmt::format("{}={}", plugin::request_variable, request)};
-  std::vector<std::string> words = as_written, added = {"-fplugin=" + plugin};
-  // Parallel regions have no probes here: the monitor names them by the address of their code. Flags of the user win.
-  if (std::ranges::find(command.words, "-fopenmp") != command.words.end()) added.emplace_back("-g");
-  words.insert(words.begin() + long(std::min(command.compiler_words, words.size())), added.begin(), added.end());
-  const Said said = run_quietly(words, directory.path(), environment);
+/// The parts of a line, separated by tabs; as many as are asked for.
+std::vector<std::string> fields_of(std::string_view line, std::size_t count) {
+  std::vector<std::string> fields;
+  while (fields.size() < count) {
+    const std::size_t end = fields.size() + 1 == count ? line.size() : std::min(line.find('\t'), line.size());
+    fields.emplace_back(line.substr(0, end));
+    line.remove_prefix(std::min(end + 1, line.size()));
+  }
+  return fields;
+}
+
+struct Said {
+  Ended ended;
+  std::string out, err;
+};
+
+Said run_quietly(const std::vector<std::string>& words, const std::string& directory) {
+  const std::string out = directory + "/out", err = directory + "/err";
+  const Ended ended = run(words, out, err);
+  return {ended, read_file(out).value_or(""), read_file(err).value_or("")};
+}
+
+} // namespace
+
+Plugin::Plugin(const CompilerCommand& command, const Options& options, const Selection& selection, bool explain) {
+  const std::string plugin = plugin_for(command), request = directory() + "/request";
+  if (plugin.empty() || directory().empty()) return;
+  if (!write_file(request, plugin::text_of({rules_for_fortran(selection), options.loops, options.openmp, explain})))
+    return;
+  setenv(plugin::request_variable, request.c_str(), 1);
+  flags_ = {"-fplugin=" + plugin};
+  // The monitor names parallel regions without probes by the address of their code. Flags of the user win.
+  if (std::ranges::find(command.words, "-fopenmp") != command.words.end()) flags_.emplace_back("-g");
+}
+
+Plugin::~Plugin() { unsetenv(plugin::request_variable); }
+
+PluginAnswer Plugin::answer() const {
+  PluginAnswer answer;
+  std::istringstream text(read_file(directory() + "/request" + plugin::answer_suffix).value_or(""));
+  std::set<std::string> known; // the compiler may have run more than once
+  for (std::string line; std::getline(text, line);) {
+    if (!known.insert(line).second) continue;
+    const std::string rest = line.substr(std::min<std::size_t>(line.size(), 4));
+    if (line.starts_with("say ")) answer.lines.push_back(rest);
+    if (line.starts_with("row ")) {
+      const std::vector<std::string> fields = fields_of(rest, 3);
+      answer.rows.push_back({fields[0], fields[1], fields[2]});
+    }
+    if (line.starts_with("all ")) {
+      const std::vector<std::string> fields = fields_of(rest, 3);
+      answer.counts.push_back(
+          {fields[2], unsigned(std::atoi(fields[0].c_str())), unsigned(std::atoi(fields[1].c_str()))});
+    }
+  }
+  return answer;
+}
+
+void Plugin::report(const CompilerCommand& command) const {
+  const PluginAnswer said = answer();
+  for (const std::string& line : said.lines) say("{}", line);
+  for (const std::string& source : command.fortran) {
+    const auto counts = std::ranges::find(said.counts, source, &PluginAnswer::Counts::source);
+    if (counts == said.counts.end()) note_instrumented(source);
+    else if (counts->probes == 0) note_left(source, "no function needs a probe");
+    else note_instrumented(source, counts->probes, counts->functions);
+  }
+}
+
+std::optional<Ended> run_with_plugin(const Plugin& plugin, const std::vector<std::string>& as_written,
+                                     const CompilerCommand& command) {
+  std::vector<std::string> words = as_written;
+  words.insert(words.begin() + long(std::min(command.compiler_words, words.size())), plugin.flags().begin(),
+               plugin.flags().end());
+  const Said said = run_quietly(words, plugin.directory());
   const bool in_doubt = said.ended.good() ? depend_on_optimiser(said.err) : command.warnings_are_errors;
   if (interrupted()) return said.ended;
   if (!in_doubt) {
     if (!said.ended.good()) return std::nullopt;
     write_all(STDOUT_FILENO, said.out);
     write_all(STDERR_FILENO, said.err);
-    note_instrumented(command);
+    plugin.report(command);
     return said.ended;
   }
-  const Said plain = run_quietly(as_written, directory.path(), {});
+  const Said plain = run_quietly(as_written, plugin.directory());
   write_all(STDERR_FILENO, plain.err);
   if (!plain.ended.good() || interrupted()) {
     write_all(STDOUT_FILENO, plain.out);
     return plain.ended;
   }
   words.insert(words.begin() + long(std::min(command.compiler_words, words.size())), "-w");
-  const Said quiet = run_quietly(words, directory.path(), environment);
+  const Said quiet = run_quietly(words, plugin.directory());
   // What the command as written has compiled is gone where this fails.
-  if (quiet.ended.good()) note_instrumented(command);
+  if (quiet.ended.good()) plugin.report(command);
   else note_left(command, "the compiler fails with the plug-in");
-  const Said& last = quiet.ended.good() ? quiet : run_quietly(as_written, directory.path(), {});
+  const Said& last = quiet.ended.good() ? quiet : run_quietly(as_written, plugin.directory());
   write_all(STDOUT_FILENO, last.out);
   return last.ended;
 }

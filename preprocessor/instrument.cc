@@ -51,23 +51,6 @@ Settings checked(const CLI::App& app, Settings said) {
   return said;
 }
 
-/// A row for each function, followed by one for each of its blocks that is a candidate.
-std::vector<Explanation> explained(const Source& source, const std::string& path, const Decisions& decisions) {
-  std::vector<Explanation> rows;
-  const std::vector<std::vector<LeftOutShare>> shares = left_out_shares(source.functions, decisions.functions);
-  const auto place = [&](const auto& region) {
-    return region.in == 0 ? std::to_string(region.line) : place_of(region.file, region.line, path);
-  };
-  for (unsigned i = 0; i < source.functions.size(); ++i) {
-    rows.push_back({source.functions[i].name, place(source.functions[i]),
-                    in_words(decisions.functions[i]) + in_words(shares[i], source.functions)});
-    for (std::size_t b = 0; b < source.blocks.size(); ++b)
-      if (source.blocks[b].function == i && (decisions.blocks[b].probe || !decisions.blocks[b].reason.empty()))
-        rows.push_back({source.blocks[b].name, place(source.blocks[b]), in_words(decisions.blocks[b])});
-  }
-  return rows;
-}
-
 } // namespace
 
 int instrument(const std::vector<std::string>& arguments) {
@@ -99,13 +82,14 @@ int instrument(const std::vector<std::string>& arguments) {
   flags.insert(flags.begin(), extras.begin(), extras.end());
 
   CompilerCommand::Input input{0, file, Language::c};
-  if (source_kind(file) == SourceKind::fortran) {
+  const bool is_fortran = source_kind(file) == SourceKind::fortran;
+  if (is_fortran && (!explain || !out.empty())) {
     say("{}: Fortran gets its probes in the compiler, there is no text to show; write "
-        "andes cc before the compiler",
+        "--explain alone for the decisions",
         file);
     return 2;
   }
-  if (!language_of(file, input.language)) {
+  if (!is_fortran && !language_of(file, input.language)) {
     say("{}: its name is not that of a C or C++ source; give it an extension such as .c or .cc", file);
     return 2;
   }
@@ -126,7 +110,7 @@ int instrument(const std::vector<std::string>& arguments) {
   }
 
   CompilerCommand command;
-  command.words = {input.language == Language::c ? "cc" : "c++"};
+  command.words = {is_fortran ? "gfortran" : input.language == Language::c ? "cc" : "c++"};
   if (!flags.empty() && !flags[0].starts_with("-")) {
     command.words[0] = flags[0];
     flags.erase(flags.begin());
@@ -135,6 +119,7 @@ int instrument(const std::vector<std::string>& arguments) {
       return 2;
     }
   }
+  if (is_fortran) return explain_fortran(file, command.words[0], flags, options, selection);
   sort_flags(flags, command);
   Compiler compiler = ask_compiler(command, input.language);
   const Source source = read_source(command, compiler, input, reading_of(options, selection));
@@ -143,7 +128,7 @@ int instrument(const std::vector<std::string>& arguments) {
   if (explain) compiled = compile_and_list(command.words[0], flags, file);
   const bool readable = source.error.empty();
   if (explain && (readable || !compiled.functions.empty())) {
-    std::vector<Explanation> rows = explained(source, file, decisions);
+    std::vector<Explanation> rows = rows_of(source, file, decisions);
     std::ranges::move(unseen_functions(source, file, compiled, compiler, options), std::back_inserter(rows));
     write_all(STDOUT_FILENO, table_of(rows));
     if (!to_file && !readable) return 0;

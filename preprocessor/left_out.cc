@@ -65,7 +65,9 @@ LeftOutNote note_of(const std::vector<Function>& functions, unsigned index, cons
   constexpr double least = 1e-3; // of the whole visit
   LeftOutNote note;
   note.function = noted(functions[index]);
-  if (!has_probe) note.linked = linked_name(functions[index].name, functions[index].signature);
+  if (!has_probe)
+    note.linked = functions[index].symbol.empty() ? linked_name(functions[index].name, functions[index].signature)
+                                                  : functions[index].symbol;
   note.operations = contents.own;
   note.has_probe = has_probe;
   note.unknown = contents.unknown;
@@ -94,17 +96,18 @@ std::vector<std::vector<LeftOutShare>> left_out_shares(const std::vector<Functio
   return shares;
 }
 
-std::string left_out_notes(const std::vector<Function>& functions, const std::vector<Decision>& decisions) {
+std::vector<std::string> left_out_statements(const std::vector<Function>& functions,
+                                             const std::vector<Decision>& decisions) {
   Summing all(functions, decisions);
-  std::string text;
+  std::vector<std::string> statements;
   for (unsigned i = 0; i < functions.size(); ++i) {
     if (!decisions[i].probe && !functions[i].is_external) continue;
     const Contents& contents = all.of(i);
     if (decisions[i].probe && contents.parts.empty() && contents.far_calls.empty()) continue;
     const LeftOutNote note = note_of(functions, i, contents, decisions[i].probe);
-    text += object_note(left_out_section, text_of(note));
+    statements.push_back(object_note(left_out_section, text_of(note)));
   }
-  return text;
+  return statements;
 }
 
 } // namespace andes::preprocessor

@@ -20,9 +20,10 @@ struct LeftOutShare {
 std::vector<std::vector<LeftOutShare>> left_out_shares(const std::vector<Function>& functions,
                                                        const std::vector<Decision>& decisions);
 
-/// The text for a preamble that puts the notes of this source (monitor/interface/left_out.h) into its object: of
-/// functions with a probe that contain others, and of functions without one that other sources may call. Parts below a
-/// thousandth are left out. Empty if there are no notes.
-std::string left_out_notes(const std::vector<Function>& functions, const std::vector<Decision>& decisions);
+/// Assembler statements that put the notes of this source (monitor/interface/left_out.h) into its object, one for each:
+/// of functions with a probe that contain others, and of functions without one that other sources may call. Parts below
+/// a thousandth are left out.
+std::vector<std::string> left_out_statements(const std::vector<Function>& functions,
+                                             const std::vector<Decision>& decisions);
 
 } // namespace andes::preprocessor

@@ -2,8 +2,6 @@
 
 #include <fmt/core.h>
 
-#include "preprocessor/edit.h"
-
 namespace andes::preprocessor {
 namespace {
 
@@ -20,9 +18,7 @@ std::string assembler_escaped(const std::string& text) {
 } // namespace
 
 std::string object_note(const char* section, const std::string& text) {
-  return fmt::format("__asm__(\"{}\");\n",
-                     c_escaped(fmt::format(".pushsection {},\"MS\",%progbits,1\n.asciz \"{}\"\n.popsection\n", section,
-                                           assembler_escaped(text))));
+  return fmt::format(".pushsection {},\"MS\",%progbits,1\n.asciz \"{}\"\n.popsection\n", section, assembler_escaped(text));
 }
 
 } // namespace andes::preprocessor

@@ -5,7 +5,7 @@
 
 namespace andes::preprocessor {
 
-/// The line for a preamble that puts `text` into the section of the object.
+/// The statements of the assembler that put `text` into the section of the object.
 std::string object_note(const char* section, const std::string& text);
 
 } // namespace andes::preprocessor

@@ -56,6 +56,7 @@ enum class Obstacle {
   allocator, // malloc and similar functions: the monitor may call them while it enters a region
   defaulted,
   deleted,
+  pure, // Fortran: PURE or ELEMENTAL
 };
 
 /// An operand of a directive: bytes [begin, end) of its file, quotes or brackets included.
@@ -109,7 +110,8 @@ struct Effort {
   std::vector<unsigned> places{}; // as `calls`, once for each call in the text
 };
 
-/// The name by which a function is known in other sources: its signature, in C its name.
+/// The name by which a function is known in other sources: its signature, in C its name. (In Fortran:
+/// Function::symbol.)
 inline const std::string& linked_name(const std::string& name, const std::string& signature) {
   return signature.empty() ? name : signature;
 }
@@ -122,7 +124,7 @@ struct Expected {
     double times = 0;
   };
   struct FarCall {
-    std::string function; // of the program, but without a body in this source: its linked_name
+    std::string function; // of the program, but without a body in this source: its linked_name, or symbol
     double times = 0;
   };
   double operations = 0; // of its own body
@@ -151,6 +153,8 @@ struct Function {
   Effort effort;
   Expected expected;
   bool is_external = false; // other sources may call it by its name, but have no body of it
+  bool is_main = false; // Fortran: the main program, whatever its name
+  std::string symbol; // Fortran: by which other sources know it
 };
 
 /// A part of a function that may become a region: a loop, a statement marked by a pragma, or an OpenMP

@@ -6,6 +6,7 @@
 
 #include <fmt/core.h>
 
+#include "preprocessor/left_out.h"
 #include "preprocessor/process.h"
 
 namespace andes::preprocessor {
@@ -14,6 +15,15 @@ std::string probe_header() {
   std::error_code error;
   const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
   return (self.parent_path() / ANDES_TO_HEADER).lexically_normal().string();
+}
+
+std::string in_c(const std::string& statements) { return fmt::format("__asm__(\"{}\");\n", c_escaped(statements)); }
+
+std::string left_out_notes(const std::vector<Function>& functions, const std::vector<Decision>& decisions) {
+  std::string text;
+  for (const std::string& statement : left_out_statements(functions, decisions))
+    text += in_c(statement);
+  return text;
 }
 
 std::string plain_preamble(const SiteTable& table, const std::string& notes) {

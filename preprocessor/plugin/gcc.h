@@ -17,12 +17,17 @@
 #include <gcc-plugin.h>
 #include <plugin-version.h>
 #include <tree.h>
+#include <ggc.h>
 #include <tree-pass.h>
 #include <function.h>
 #include <basic-block.h>
 #include <gimple.h>
 #include <gimple-iterator.h>
 #include <gimple-expr.h>
+#include <gimplify.h>
+#include <tree-iterator.h>
+#include <fold-const.h>
+#include <omp-general.h>
 #include <cgraph.h>
 #include <cfgloop.h>
 #include <context.h>

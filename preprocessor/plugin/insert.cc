@@ -1,6 +1,7 @@
 #include "preprocessor/plugin/insert.h"
 
 #include "monitor/interface/probe.h"
+#include "preprocessor/plugin/placeholders.h"
 #include "preprocessor/plugin/statements.h"
 #include "support_text.h"
 
@@ -140,15 +141,20 @@ tree frame_address_builtin() {
   return builtin_decl_explicit(BUILT_IN_DWARF_CFA);
 }
 
-/// The statements that enter the region of `site`, and leave the frame in `frame`.
-gimple_seq entry(tree site, tree frame, location_t place) {
-  gimple_seq statements = nullptr;
-  const tree base = create_tmp_var(build_pointer_type(long_unsigned_type_node)),
-             here = create_tmp_var(long_unsigned_type_node);
+/// Leaves the address of the function's frame in a variable, which is returned.
+tree find_frame(gimple_seq& statements, location_t place) {
+  const tree base = create_tmp_var(build_pointer_type(long_unsigned_type_node));
   gcall* const cfa = gimple_build_call(frame_address_builtin(), 0);
   gimple_call_set_lhs(cfa, base);
   gimple_set_location(cfa, place);
   gimple_seq_add_stmt(&statements, cfa);
+  return base;
+}
+
+/// The statements that enter the region of `site`, and leave the frame in `frame`.
+gimple_seq entry(tree site, tree frame, location_t place) {
+  gimple_seq statements = nullptr;
+  const tree base = find_frame(statements, place), here = create_tmp_var(long_unsigned_type_node);
   Operands outputs, inputs, clobbers;
   outputs.add("=&r", frame);
   outputs.add("=&r", here);
@@ -161,6 +167,27 @@ gimple_seq entry(tree site, tree frame, location_t place) {
   }
   for (const char* name : {"rax", "rdx", "r10", "r11"}) clobbers.add_clobber(name);
   gimple_seq_add_stmt(&statements, statement(enter_text(way_to_view()), outputs, inputs, clobbers, place));
+  return statements;
+}
+
+/// The same for a step of a phase, by a call: andes_enter_phase of probe.h.
+gimple_seq entry_of_phase(tree site, tree frame, location_t place) {
+  static const char* const name = "andes_fortran_enter_phase_slow";
+  gimple_seq statements = nullptr;
+  const tree type = build_function_type_list(long_unsigned_type_node, ptr_type_node, ptr_type_node, ptr_type_node,
+                                             long_unsigned_type_node, NULL_TREE);
+  const tree decl = build_fn_decl(name, type);
+  DECL_VISIBILITY(decl) = VISIBILITY_HIDDEN;
+  DECL_VISIBILITY_SPECIFIED(decl) = 1;
+  const tree base = find_frame(statements, place), caller = create_tmp_var(long_unsigned_type_node);
+  gimple_seq_add_stmt(&statements, gimple_build_assign(caller, memory_at(base, -8)));
+  gcall* const call =
+      gimple_build_call(decl, 4, build_fold_addr_expr(site), build_int_cst(ptr_type_node, 0), base, caller);
+  gimple_call_set_lhs(call, frame);
+  gimple_call_set_nothrow(call, true);
+  gimple_seq_add_stmt(&statements, call);
+  for (gimple_stmt_iterator i = gsi_start(statements); !gsi_end_p(i); gsi_next(&i))
+    gimple_set_location(gsi_stmt(i), place);
   return statements;
 }
 
@@ -213,6 +240,40 @@ void insert_probe(const SiteFacts& facts) {
   for (gimple* const last : returns) insert_exit(last, frame, cfun->function_end_locus);
   gsi_insert_seq_on_edge_immediate(single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun)),
                                    entry(make_site(facts), frame, DECL_SOURCE_LOCATION(current_function_decl)));
+}
+
+bool replace_placeholders(const std::map<unsigned, SiteFacts>& sites) {
+  static std::map<unsigned, tree> made; // a block may have come into several functions
+  std::vector<std::pair<gimple*, FoundHalf>> found;
+  basic_block block;
+  FOR_EACH_BB_FN(block, cfun) {
+    for (gimple_stmt_iterator i = gsi_start_bb(block); !gsi_end_p(i); gsi_next(&i))
+      if (const std::optional<FoundHalf> half = is_placeholder(gsi_stmt(i))) found.emplace_back(gsi_stmt(i), *half);
+  }
+  std::map<unsigned, tree> frames;
+  for (const auto& [statement, half] : found) {
+    const auto facts = sites.find(half.id);
+    const location_t place = gimple_location(statement);
+    if (facts != sites.end()) {
+      tree& frame = frames[half.id];
+      if (!frame) {
+        frame = create_tmp_var(long_unsigned_type_node, "andes_frame");
+        DECL_IGNORED_P(frame) = 1;
+      }
+      if (half.half == Half::enter) {
+        tree& site = made[half.id];
+        if (!site) site = make_site(facts->second);
+        gimple_stmt_iterator at = gsi_for_stmt(statement);
+        const bool is_phase = facts->second.kind == ANDES_KIND_PHASE;
+        gsi_insert_seq_before(&at, (is_phase ? entry_of_phase : entry)(site, frame, place), GSI_SAME_STMT);
+      } else {
+        insert_exit(statement, frame, place);
+      }
+    }
+    gimple_stmt_iterator at = gsi_for_stmt(statement);
+    gsi_remove(&at, true);
+  }
+  return !found.empty();
 }
 
 void add_support() { symtab->finalize_toplevel_asm(build_string(sizeof support_text - 1, support_text)); }

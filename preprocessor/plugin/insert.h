@@ -1,5 +1,6 @@
-// Puts the probe of one function into its control flow graph: the entry behind the function's own, the exit before each
-// return. Both are the assembler statements of probe.h; the exit stands behind a test whether the visit is measured.
+// Puts probes into the control flow graph of a function: its own, with the entry behind the function's and the exit
+// before each return, and those of blocks in the place of their placeholders. Both halves are the assembler statements
+// of probe.h; the exit stands behind a test whether the visit is measured.
 //
 // Invariants: the function has its graph, but is not yet in SSA form; no variable of the program is touched; nothing of
 // andes is in the debug information.
@@ -20,6 +21,10 @@ bool can_insert();
 
 /// Puts a probe into the current function, `cfun`.
 void insert_probe(const SiteFacts& facts);
+
+/// Replaces the placeholders in the current function: by the probes of these sites, by number, or by nothing. Returns
+/// whether there were any.
+bool replace_placeholders(const std::map<unsigned, SiteFacts>& sites);
 
 /// Makes the half that is out of line part of this object; once, if any function has a probe.
 void add_support();

@@ -1,16 +1,19 @@
-// A plug-in for GCC that puts the probe of probe.h into each procedure of a Fortran source, where the preprocessor
-// puts it into the text of C (decision 248).
+// A plug-in for GCC that puts the probe of probe.h into each procedure of a Fortran source, and into parts of it, where
+// the preprocessor puts it into the text of C (decision 248).
 //
-// One pass over all functions of the source, when each has its control flow graph and none is optimised yet: so all
+// Procedures are looked at one by one when the front end has made its trees of them (procedures.h). One pass over all
+// functions of the source, when each has its control flow graph and none is optimised yet, decides and inserts: so all
 // procedures are known when it is decided which get a probe.
 #include "preprocessor/plugin/gcc.h"
 
 #include <cstdlib>
 
 #include "monitor/interface/probe.h"
+#include "preprocessor/decide_blocks.h"
+#include "preprocessor/left_out.h"
 #include "preprocessor/plugin/insert.h"
-#include "preprocessor/plugin/names.h"
-#include "preprocessor/plugin/purity.h"
+#include "preprocessor/plugin/procedures.h"
+#include "preprocessor/plugin/report.h"
 #include "preprocessor/plugin/request.h"
 
 int plugin_is_GPL_compatible;
@@ -25,55 +28,55 @@ Request read_request() {
   return request_of(text);
 }
 
-/// The lines of a source, each file read once.
-const std::vector<std::string>& lines_of_file(const std::string& path) {
-  static std::map<std::string, std::vector<std::string>> files;
-  const auto [at, is_new] = files.try_emplace(path);
-  if (is_new) {
-    std::ifstream file(path);
-    for (std::string line; std::getline(file, line);) at->second.push_back(line);
+/// The user's rules. What is out is out with all that its source includes.
+Selection selection_for_source(Selection selection) {
+  if (choose(selection, std::vector<std::string>(), main_input_filename) == Choice::exclude)
+    selection.rules.push_back({false, true, "*"});
+  return selection;
+}
+
+unsigned kind_of(Block::Kind kind) {
+  switch (kind) {
+  case Block::Kind::loop: return ANDES_KIND_LOOP;
+  case Block::Kind::phase: return ANDES_KIND_PHASE;
+  case Block::Kind::parallel: return ANDES_KIND_PARALLEL;
+  case Block::Kind::workshare: return ANDES_KIND_WORKSHARE;
+  case Block::Kind::task: return ANDES_KIND_TASK;
+  case Block::Kind::critical: return ANDES_KIND_CRITICAL;
+  case Block::Kind::region:
+  case Block::Kind::wait:
+  case Block::Kind::left: break;
   }
-  return at->second;
+  return ANDES_KIND_BLOCK;
 }
 
-/// Why a procedure can have no probe; empty: it can.
-const char* obstacle_of(tree function, const expanded_location& place) {
-  const tree attributes = DECL_ATTRIBUTES(function);
-  if (lookup_attribute("omp declare target", attributes) || lookup_attribute("omp target entrypoint", attributes))
-    return "device code";
-  if (lookup_attribute("omp declare simd", attributes)) return "declare simd";
-  if (is_declared_pure(lines_of_file(place.file), unsigned(place.line), IDENTIFIER_POINTER(DECL_NAME(function))))
-    return "pure or elemental";
-  return "";
-}
-
-/// Where the user finds a procedure. A main program without a PROGRAM statement begins where the compiler met its first
-/// name, which may be in a file that it includes: it is found by its first statement.
-expanded_location place_of(tree function) {
-  expanded_location place = expand_location(DECL_SOURCE_LOCATION(function));
-  if (std::string_view(IDENTIFIER_POINTER(DECL_NAME(function))) != "MAIN__") return place;
-  int first = INT_MAX;
-  basic_block block;
-  FOR_EACH_BB_FN(block, DECL_STRUCT_FUNCTION(function)) {
-    for (gimple_stmt_iterator i = gsi_start_bb(block); !gsi_end_p(i); gsi_next(&i)) {
-      const expanded_location at = expand_location(gimple_location(gsi_stmt(i)));
-      if (at.file && at.line > 0 && std::string_view(at.file) == main_input_filename) first = std::min(first, at.line);
-    }
+/// Puts the probes of blocks in the place of their placeholders, wherever OpenMP has brought them.
+void insert_blocks(const Source& source, const Decisions& decisions) {
+  std::map<unsigned, SiteFacts> sites;
+  for (std::size_t i = 0; i < source.placeholders.size(); ++i) {
+    const Block& block = source.regions.blocks[i];
+    if (source.placeholders[i] > 0 && decisions.blocks[i].probe)
+      sites[source.placeholders[i]] = {block.name, block.file, block.line, kind_of(block.kind)};
   }
-  if (first == INT_MAX) return place;
-  place.file = main_input_filename;
-  place.line = first;
-  return place;
+  cgraph_node* node;
+  FOR_EACH_FUNCTION_WITH_GIMPLE_BODY(node) {
+    function* const body = DECL_STRUCT_FUNCTION(node->decl);
+    if (!body || !body->cfg) continue;
+    push_cfun(body);
+    if (replace_placeholders(sites)) cgraph_edge::rebuild_edges();
+    pop_cfun();
+  }
 }
 
-bool gets_probe(tree function, const Request& request) {
-  const expanded_location place = expand_location(DECL_SOURCE_LOCATION(function));
-  if (!is_users(function) || !place.file || *obstacle_of(function, place)) return false;
-  const std::string mangled = IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(function));
-  const auto excluded = [&](const char* file) {
-    return choose(request.selection, {name_of(function)}, file, {mangled}) == Choice::exclude;
-  };
-  return !excluded(main_input_filename) && !excluded(place.file);
+void insert_functions(const Source& source, const Decisions& decisions) {
+  for (std::size_t i = 0; i < source.functions.size(); ++i) {
+    if (!decisions.functions[i].probe) continue;
+    const Function& facts = source.regions.functions[i];
+    push_cfun(DECL_STRUCT_FUNCTION(source.functions[i]));
+    insert_probe({facts.name, facts.file, facts.line, ANDES_KIND_FUNCTION});
+    cgraph_edge::rebuild_edges();
+    pop_cfun();
+  }
 }
 
 /// Debug information repeats the compiler's arguments: without the plug-in, as those of the plain command.
@@ -86,30 +89,32 @@ const pass_data description = {SIMPLE_IPA_PASS, "andes", OPTGROUP_NONE, TV_NONE,
 
 class ProbePass : public simple_ipa_opt_pass {
 public:
-  explicit ProbePass(gcc::context* context) : simple_ipa_opt_pass(description, context) {}
+  ProbePass(gcc::context* context, const Request& request)
+      : simple_ipa_opt_pass(description, context), request_(request) {}
 
   unsigned int execute(function*) override {
     if (!can_insert()) {
       error("probes need x86-64 and assembler in the form of AT&T"); // andes compiles the source without
       return 0;
     }
-    const Request request = read_request();
-    std::vector<tree> chosen;
-    cgraph_node* node;
-    FOR_EACH_FUNCTION_WITH_GIMPLE_BODY(node) {
-      const function* const body = DECL_STRUCT_FUNCTION(node->decl);
-      if (body && body->cfg && gets_probe(node->decl, request)) chosen.push_back(node->decl);
-    }
-    for (const tree decl : chosen) {
-      const expanded_location place = place_of(decl);
-      push_cfun(DECL_STRUCT_FUNCTION(decl));
-      insert_probe({name_of(decl), place.file, unsigned(place.line), ANDES_KIND_FUNCTION});
-      cgraph_edge::rebuild_edges();
-      pop_cfun();
-    }
-    if (!chosen.empty()) add_support();
+    const Source source = collected_source();
+    Options options;
+    options.loops = request_.loops;
+    options.openmp = request_.openmp;
+    const Decisions decisions = decide_all(source.regions, selection_for_source(request_.selection), options);
+    insert_blocks(source, decisions);
+    insert_functions(source, decisions);
+    const auto has_probe = [](const Decision& decision) { return decision.probe; };
+    if (std::ranges::any_of(decisions.functions, has_probe) || std::ranges::any_of(decisions.blocks, has_probe))
+      add_support();
+    for (const std::string& note : left_out_statements(source.regions.functions, decisions.functions))
+      symtab->finalize_toplevel_asm(build_string(note.size(), note.c_str()));
+    answer(source.regions, main_input_filename, decisions, request_.explain);
     return 0;
   }
+
+private:
+  const Request request_;
 };
 
 } // namespace
@@ -120,7 +125,9 @@ int plugin_init(plugin_name_args* arguments, plugin_gcc_version* version) {
   if (!plugin_default_version_check(version, &gcc_version)) return 1;
   if (std::string_view(lang_hooks.name).find("Fortran") == std::string_view::npos) return 0;
   hide_argument();
-  register_pass_info pass = {new ProbePass(g), "*free_lang_data", 1, PASS_POS_INSERT_BEFORE};
+  const Request request = read_request();
+  watch_procedures(request);
+  register_pass_info pass = {new ProbePass(g, request), "*free_lang_data", 1, PASS_POS_INSERT_BEFORE};
   register_callback(arguments->base_name, PLUGIN_PASS_MANAGER_SETUP, nullptr, &pass);
   return 0;
 }

@@ -1,4 +1,4 @@
-// Blanks are taken out, since they mean nothing in fixed form, and prefixes are then read from the left: no word that
+// Prefixes are read from the left, without blanks: no word that
 // can stand before FUNCTION or SUBROUTINE is the beginning of another one.
 #include "preprocessor/plugin/purity.h"
 
@@ -6,50 +6,10 @@
 #include <cctype>
 #include <cstddef>
 
+#include "preprocessor/plugin/source_text.h"
+
 namespace andes::preprocessor::plugin {
 namespace {
-
-/// Without comment, blanks and capitals.
-std::string squeezed(const std::string& line) {
-  std::string out;
-  char quote = 0;
-  for (const char c : line) {
-    if (quote ? c == quote : c == '\'' || c == '"') quote = quote ? '\0' : c;
-    if (c == '!' && !quote) break;
-    if (!std::isspace(static_cast<unsigned char>(c))) out += char(std::tolower(static_cast<unsigned char>(c)));
-  }
-  return out;
-}
-
-bool is_comment(const std::string& line) {
-  return squeezed(line).empty() || line[0] == 'c' || line[0] == 'C' || line[0] == '*' || line[0] == '#';
-}
-
-/// Whether the line goes on with the statement before it: in fixed form by a character in column 6, in free form since
-/// the line before ends with an ampersand.
-bool continues(const std::string& before, const std::string& line) {
-  const std::string text = squeezed(before);
-  if (!text.empty() && text.back() == '&') return true;
-  return line.size() > 5 && line.find_first_not_of(' ') == 5 && line[5] != '0' &&
-         !std::isalpha(static_cast<unsigned char>(line[5]));
-}
-
-/// The statements on line `number` with those of lines before that it goes on with, squeezed.
-std::string statement_at(const std::vector<std::string>& lines, unsigned number) {
-  if (number == 0 || number > lines.size()) return "";
-  std::string text = squeezed(lines[number - 1]);
-  for (std::size_t at = number - 1; at > 0;) {
-    std::size_t before = at - 1;
-    while (before > 0 && is_comment(lines[before])) --before;
-    if (is_comment(lines[before]) || !continues(lines[before], lines[at])) break;
-    std::string more = squeezed(lines[before]);
-    if (!more.empty() && more.back() == '&') more.pop_back();
-    if (!text.empty() && (text[0] == '&' || lines[at].find_first_not_of(' ') == 5)) text.erase(0, 1);
-    text = more + text;
-    at = before;
-  }
-  return text;
-}
 
 bool take(std::string_view& text, std::string_view word) {
   if (!text.starts_with(word)) return false;

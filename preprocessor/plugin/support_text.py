@@ -3,8 +3,8 @@
 
   support_text.py ASSEMBLER HEADER
 
-Labels and static variables get names that no other part of a file has; where the text comes twice, as with link-time
-optimisation, the first counts.
+Labels, functions and static variables get names that no other part of a file has, since with link-time optimisation
+that of C and Fortran becomes one; where the text comes twice, the first counts.
 """
 import re
 import sys
@@ -16,7 +16,8 @@ def main(source, target):
     lines = [line for line in lines if not re.match(r"\s*(\.file|\.ident|\.section\s+\.note|#)", line)]
     text = re.sub(r"\.L([A-Z]*\d+)\b", r".Landes_\1", "\n".join(lines))
     text = re.sub(r"\b(monitor|looked)\.\d+\b", r"andes.\1", text)
-    text = f".ifndef andes_find_monitor\n.pushsection .text\n{text}\n.popsection\n.endif\n"
+    text = re.sub(r"\bandes_(find_monitor|enter_slow|leave_slow|enter_phase_slow)\b", r"andes_fortran_\1", text)
+    text = f".ifndef andes_fortran_find_monitor\n.pushsection .text\n{text}\n.popsection\n.endif\n"
     with open(target, "w", encoding="utf-8") as file:
         file.write("// Made by support_text.py.\nnamespace andes::preprocessor::plugin {\ninline constexpr char support_text[] =\n")
         file.writelines(f'    R"({line})" "\\n"\n' for line in text.splitlines())

@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "preprocessor/left_out.h"
+#include "preprocessor/preamble.h"
 
 using namespace andes;
 using namespace andes::preprocessor;

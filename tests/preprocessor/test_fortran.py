@@ -106,7 +106,7 @@ class Fortran(FortranCommands):
         done = self.run_here(PREPROCESS, "instrument", "forms.f90")
         self.assertEqual((done.returncode, done.stdout, done.stderr),
                          (2, "", "andes: forms.f90: Fortran gets its probes in the compiler, there is no text to show; "
-                          "write andes cc before the compiler\n"))
+                          "write --explain alone for the decisions\n"))
 
     def test_names_need_debug_information(self):
         """It is added unless the user chose: then names come from symbols."""

@@ -199,8 +199,8 @@ class Instrument(InDirectory):
                 (["none.c"], "none.c: cannot be read (No such file or directory); name a source file"),
                 (["d.c"], "d.c: cannot be read (Is a directory); name a source file"),
                 (["x.txt"], "x.txt: its name is not that of a C or C++ source; give it an extension such as .c or .cc"),
-                (["x.f90"], "x.f90: Fortran gets its probes in the compiler, there is no text to show; write andes cc before "
-                            "the compiler"),
+                (["x.f90"], "x.f90: Fortran gets its probes in the compiler, there is no text to show; write --explain "
+                            "alone for the decisions"),
                 (["a.c"], "a.c: Clang cannot read it (a.c:1: use of undeclared identifier 'undeclared'); give "
                           "its compile flags after --"),
                 (["ok.c", "-o", "no/b.c"], "no/b.c: cannot be written (No such file or directory); choose another place "
