@@ -1,5 +1,7 @@
 // How many pairs: the test statistic is nearly normal, with 3 / pi of the mean's efficiency for normal noise, and more
-// for noise with outliers; z^2 / 2 more for small numbers (Guenther, doi 10.1080/00031305.1981.10479363).
+// for noise with outliers; z^2 / 2 more for small numbers (Guenther, doi 10.1080/00031305.1981.10479363). Wild pairs count
+// by Noether's approximation (doi 10.1080/01621459.1987.10478478), which asks for 19 pairs where all agree, less what
+// makes that the first pairs.
 #include "postproc/analysis/gate_rule.h"
 
 #include <algorithm>
@@ -36,6 +38,40 @@ double spent_after(std::size_t n, std::size_t asked, double level) {
   return level * part * part;
 }
 
+/// As a log-ratio: from the tolerance to the slow-down that is to be found.
+double excess_of(const GateRule& rule) {
+  return std::log((1 + rule.tolerance + planned_excess) / (1 + rule.tolerance));
+}
+
+/// Quantiles of the normal distribution for a number of pairs.
+struct Quantiles {
+  explicit Quantiles(double level)
+      : error(-normal_quantile(last_part * level)), both(error + normal_quantile(planned_power)) {}
+  static constexpr double last_part = 0.6; // of the level is left for the last look, nearly
+  double error, both; // `both`: of error and power
+};
+
+std::size_t whole_pairs(double pairs) {
+  if (!(pairs < most_pairs)) return most_pairs;
+  const auto whole = std::max(fewest_pairs, static_cast<std::size_t>(std::ceil(pairs)));
+  return whole + whole % 2;
+}
+
+/// Part of the means of two log-ratios that are nearer to their middle than `distance`.
+double agreement(const std::vector<double>& values, double middle, double distance) {
+  std::size_t near = 0, all = 0;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    for (std::size_t j = i + 1; j < values.size(); ++j, ++all)
+      near += std::fabs(0.5 * (values[i] + values[j]) - middle) < distance;
+  return static_cast<double>(near) / static_cast<double>(all);
+}
+
+std::size_t pairs_asked(const std::vector<double>& values, double spread, const GateRule& rule) {
+  const double middle = shift_of(values, rule.level).middle;
+  return std::max(pairs_for_spread(spread, rule),
+                  pairs_for_agreement(agreement(values, middle, excess_of(rule)), rule));
+}
+
 /// Even, so that both orders of a pair are equally frequent at each look.
 std::size_t look_after(std::size_t n, std::size_t asked) {
   constexpr std::size_t looks_after_the_first = 4;
@@ -57,17 +93,17 @@ const char* name_of(GateVerdict verdict) {
   return names[static_cast<int>(verdict)];
 }
 
-std::size_t pairs_asked(double spread, const GateRule& rule) {
+std::size_t pairs_for_spread(double spread, const GateRule& rule) {
   constexpr double efficiency = 3 / std::numbers::pi; // of the signed-rank test
-  constexpr double last_part = 0.6; // of the level is left for the last look, nearly
   constexpr double safety = 1.2; // of the variance: the spread of few pairs is often too small
-  const double distance = std::log((1 + rule.tolerance + planned_excess) / (1 + rule.tolerance));
-  const double z = -normal_quantile(last_part * rule.level), z_both = z + normal_quantile(planned_power);
-  const double variance = safety * spread * spread / (distance * distance);
-  const double pairs = std::ceil(z_both * z_both * variance / efficiency + z * z / 2);
-  if (!(pairs < most_pairs)) return most_pairs;
-  const auto asked = std::max(fewest_pairs, static_cast<std::size_t>(pairs));
-  return asked + asked % 2;
+  const Quantiles z(rule.level);
+  const double variance = safety * spread * spread / (excess_of(rule) * excess_of(rule));
+  return whole_pairs(z.both * z.both * variance / efficiency + z.error * z.error / 2);
+}
+
+std::size_t pairs_for_agreement(double part, const GateRule& rule) {
+  const double z = Quantiles(rule.level).both;
+  return whole_pairs(first_pairs + 4.0 / 3 * z * z * (1 / (part * part) - 1));
 }
 
 Judgement judge(const std::vector<double>& log_ratios, const GateRule& rule, bool is_complete) {
@@ -84,7 +120,7 @@ Judgement judge(const std::vector<double>& log_ratios, const GateRule& rule, boo
     if (n == 0) return judgement;
     const std::vector<double> seen(log_ratios.begin(), log_ratios.begin() + static_cast<std::ptrdiff_t>(n));
     if (n >= 2) judgement.spread = spread_of(seen);
-    if (n >= first_pairs) judgement.asked = std::max(judgement.asked, pairs_asked(judgement.spread, rule));
+    if (n >= first_pairs) judgement.asked = std::max(judgement.asked, pairs_asked(seen, judgement.spread, rule));
     const double allowed = is_last ? rule.level : spent_after(n, judgement.asked, rule.level);
     judgement.pairs = n;
     judgement.log_change = shift_of(seen, std::max(0.0, allowed - spent));

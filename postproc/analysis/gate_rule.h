@@ -7,11 +7,12 @@
 // together, whatever they have in common; the intervals hold at all looks together (Jennison and Turnbull,
 // doi 10.1111/j.2517-6161.1989.tb01441.x).
 //
-// The number of pairs follows from the spread of the log-ratios so far, by the median of their distances from each
-// other (Shamos), which one pair in four may spoil. It is made for a power of 95 % at a slow-down by
-// `planned_excess` above the tolerance, and as much for showing that a change of zero is within a tolerance of
-// 3 %; it may grow from look to look, never shrink. tests/postproc/gate_rule_test.cc simulates the error rates and
-// the power; decision 265 says why this rule.
+// The number of pairs follows from the log-ratios so far: from their spread, which is the median of their distances from
+// each other (Shamos), so that one pair in four may be wild, and from how often means of two pairs are as far off as the
+// excess to be found (Noether), which wild pairs are counted in. It is made for a power of 95 % at a slow-down by
+// `planned_excess` above the tolerance, and as much for showing that a change of zero is within a tolerance of 3 %; it
+// may grow from look to look, never shrink. tests/postproc/gate_rule_test.cc simulates the error rates and the power;
+// decision 265 says why this rule.
 #pragma once
 #include <cstddef>
 #include <vector>
@@ -49,8 +50,11 @@ struct Judgement {
 /// or at once.
 Judgement judge(const std::vector<double>& log_ratios, const GateRule& rule, bool is_complete);
 
-/// How many pairs this spread of log-ratios asks for; at most most_pairs.
-std::size_t pairs_asked(double spread, const GateRule& rule);
+/// How many pairs this spread of log-ratios asks for; at most most_pairs, as below.
+std::size_t pairs_for_spread(double spread, const GateRule& rule);
+
+/// How many pairs are asked for where this part of all means of two pairs is nearer to the middle than the excess.
+std::size_t pairs_for_agreement(double part, const GateRule& rule);
 
 /// ln(new / base) as a change in per cent: 4 is slower by 4 %.
 double percent_of_log(double log_ratio);
