@@ -1,7 +1,7 @@
 // How many pairs: the test statistic is nearly normal, with 3 / pi of the mean's efficiency for normal noise, and more
-// for noise with outliers; z^2 / 2 more for small numbers (Guenther, doi 10.1080/00031305.1981.10479363). Wild pairs count
-// by Noether's approximation (doi 10.1080/01621459.1987.10478478), which asks for 19 pairs where all agree, less what
-// makes that the first pairs.
+// for noise with outliers; z^2 / 2 more for small numbers (Guenther, doi 10.1080/00031305.1981.10479363). Wild pairs
+// count by Noether's approximation (doi 10.1080/01621459.1987.10478478), which asks for 19 pairs where all agree, less
+// what makes that the first pairs.
 #include "postproc/analysis/gate_rule.h"
 
 #include <algorithm>

@@ -7,9 +7,9 @@
 // together, whatever they have in common; the intervals hold at all looks together (Jennison and Turnbull,
 // doi 10.1111/j.2517-6161.1989.tb01441.x).
 //
-// The number of pairs follows from the log-ratios so far: from their spread, which is the median of their distances from
-// each other (Shamos), so that one pair in four may be wild, and from how often means of two pairs are as far off as the
-// excess to be found (Noether), which wild pairs are counted in. It is made for a power of 95 % at a slow-down by
+// The number of pairs follows from the log-ratios so far: from their spread, which is the median of their distances
+// from each other (Shamos), so that one pair in four may be wild, and from how often means of two pairs are as far off
+// as the excess to be found (Noether), which counts wild pairs. It is made for a power of 95 % at a slow-down by
 // `planned_excess` above the tolerance, and as much for showing that a change of zero is within a tolerance of 3 %; it
 // may grow from look to look, never shrink. tests/postproc/gate_rule_test.cc simulates the error rates and the power;
 // decision 265 says why this rule.
