@@ -92,7 +92,7 @@ def read_help(command, text):
             entry = None
             continue
         match = re.match(r" {2}(\S.*?)(?: {2,}(\S.*))?$", line)
-        if match and not match.group(2) and line[COLUMN - 1:COLUMN] == " ":
+        if match and not match.group(2) and re.match(r" (?!--)", line[COLUMN - 1:]):  # more that it excludes is no text
             match = re.match(r" {2}(.{%d}) (.*)$" % (COLUMN - 3), line)
         if match and match.group(1).startswith("-"):
             entry = read_option(match.group(1), match.group(2) or "")

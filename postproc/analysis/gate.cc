@@ -71,6 +71,7 @@ void watch(const std::vector<RunPair>& pairs, const GateOptions& options, bool o
   if (size.judgement.verdict != GateVerdict::undecided)
     for (std::string& phrase : one_sided_disturbances(pairs, size.judgement, options.tolerance))
       size.doubts.push_back(std::move(phrase));
+  if (std::string other = other_machine_text(pairs); !other.empty()) size.doubts.push_back(std::move(other));
   if (!are_interleaved(pairs))
     size.notes.push_back("the runs were not made in pairs: what changed on the machine between them counts as change");
   if (std::string drift = drift_text(pairs, options.tolerance); !drift.empty()) size.notes.push_back(std::move(drift));

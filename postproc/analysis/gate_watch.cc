@@ -68,6 +68,20 @@ bool are_interleaved(const std::vector<RunPair>& pairs) {
   return true;
 }
 
+std::string other_machine_text(const std::vector<RunPair>& pairs) {
+  for (const RunPair& pair : pairs) {
+    const std::vector<ProfileHost>&base = pair.base->profile.hosts, &newer = pair.newer->profile.hosts;
+    if (base.empty() || newer.empty()) continue;
+    if (base.front().cpu != newer.front().cpu)
+      return fmt::format("the builds ran on different processors, {} and {}", base.front().cpu, newer.front().cpu);
+    if (base.front().usable_cores && newer.front().usable_cores &&
+        *base.front().usable_cores != *newer.front().usable_cores)
+      return fmt::format("the builds ran on {} and {} usable cores", *base.front().usable_cores,
+                         *newer.front().usable_cores);
+  }
+  return {};
+}
+
 std::vector<std::string> one_sided_disturbances(const std::vector<RunPair>& pairs, const Judgement& judgement,
                                                 double tolerance) {
   const bool slower = judgement.verdict == GateVerdict::regression;

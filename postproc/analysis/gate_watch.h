@@ -39,6 +39,9 @@ bool has_failed(const GateControl& control, double tolerance);
 /// next pair.
 bool are_interleaved(const std::vector<RunPair>& pairs);
 
+/// In words, if the builds ran on different processors or numbers of usable cores; empty: not as far as is known.
+std::string other_machine_text(const std::vector<RunPair>& pairs);
+
 /// Disturbances that fell on one build so much more than on the other that they may explain half of the judgement; a
 /// phrase each.
 std::vector<std::string> one_sided_disturbances(const std::vector<RunPair>& pairs, const Judgement& judgement,

@@ -12,9 +12,11 @@
 #include "postproc/command/reading.h"
 #include "postproc/command/subcommand.h"
 #include "postproc/launch/amount.h"
+#include "postproc/launch/baselines.h"
 #include "postproc/launch/count_list.h"
 #include "postproc/launch/naming.h"
 #include "postproc/launch/paired_runs.h"
+#include "postproc/launch/repeats.h"
 #include "postproc/view/gate_view.h"
 #include "postproc/view/views.h"
 
@@ -27,8 +29,9 @@ namespace {
 enum Status { no_regression = 0, regression = 1, undecided = 3, could_not_run = 4 };
 
 struct Options {
-  std::string base, newer, tolerance = "3%", budget = "10m", config, format = "text";
-  std::optional<std::string> ranks, threads, label, directory;
+  std::string base, newer, tolerance = "3%", budget = "10m", runs = "20", baselines = baselines_place, config,
+                           format = "text";
+  std::optional<std::string> ranks, threads, label, directory, save;
   std::vector<std::string> set, untouched, write;
   bool oversubscribed_ok = false, force = false;
 };
@@ -55,8 +58,11 @@ std::string (*writer_of(const std::string& file))(const Gate&) {
   return nullptr;
 }
 
-void check(const Options& options) {
-  if (options.base.empty()) refuse("--base", "is empty", "name the older build");
+void check(const Options& options, bool runs) {
+  if (options.save) check_baseline_name("--save", *options.save);
+  if (options.save && !runs) refuse("--save", "there is no command whose runs could be kept", "write it after --");
+  if (options.base.empty() && !options.save)
+    refuse("gate", "there is no --base", "name the older build, @NAME for a kept series, or --save NAME to keep one");
   if (options.newer.empty()) refuse("--new", "is empty", "name the newer build");
   for (const std::string& file : options.write) {
     if (!writer_of(file))
@@ -84,9 +90,27 @@ Gate judged(const std::string& base, const std::string& newer, const Options& op
   return gate_of(before.builds.back(), after.builds.back(), gate_options(options));
 }
 
+/// The directory of a kept series; empty: --base names none.
+std::string kept_series(const Options& options) {
+  const std::string name = baseline_name(options.base);
+  return name.empty() ? "" : find_baseline(options.baselines, name);
+}
+
+std::vector<KeptTime> kept_times(const Build& build) {
+  std::vector<KeptTime> times;
+  for (const Point& point : build.points)
+    for (const SeriesRun& run : point.runs)
+      times.push_back({point.ranks, static_cast<int>(fact_number(run.profile, "threads_started").value_or(0)),
+                       static_cast<int>(fact_number(run.profile, "repeat").value_or(0)), run.summary.time_s});
+  return times;
+}
+
 PairedRequest request_of(const Options& options, const std::vector<std::string>& behind) {
   PairedRequest paired;
-  paired.base = options.base;
+  if (const std::string kept = kept_series(options); !kept.empty())
+    paired.kept = kept_times(series_of({kept}, false).builds.back());
+  else if (options.base.empty()) paired.alone = read_repeat_count(options.runs);
+  else paired.base = options.base;
   paired.newer = options.newer;
   paired.tolerance = tolerance_in(options.tolerance);
   paired.budget_s = budget_in(options.budget);
@@ -104,15 +128,35 @@ PairedRequest request_of(const Options& options, const std::vector<std::string>&
   return paired;
 }
 
+/// Keeps the newer build's runs; those of a regression would hide the next one.
+void save(const Options& options, const PairedRuns& runs, bool is_regression) {
+  if (!options.save) return;
+  if (is_regression || !runs.trouble.empty() || runs.stopped_by) {
+    say("--save {}: nothing is kept of {}", *options.save, is_regression ? "a regression" : "runs that failed");
+    return;
+  }
+  say("kept as {}: andes gate --base @{} --new NEW",
+      save_baseline(options.baselines, *options.save, runs.new_directory), *options.save);
+}
+
+/// Runs of the newer build alone, for a baseline.
+int run_and_save(const Options& options, const std::vector<std::string>& behind) {
+  const PairedRuns runs = run_pairs(request_of(options, behind));
+  save(options, runs, false);
+  if (runs.stopped_by) return 128 + runs.stopped_by;
+  return runs.trouble.empty() ? 0 : could_not_run;
+}
+
 /// Runs the pairs; the result of those that went well.
 Gate run_and_judge(const Options& options, const std::vector<std::string>& behind, int& stopped_by) {
+  const std::string kept = kept_series(options);
   const PairedRequest request = request_of(options, behind);
   const PairedRuns runs = run_pairs(request);
   stopped_by = runs.stopped_by;
   Gate gate;
   try {
-    gate = judged(runs.base_directory, runs.new_directory, options);
-    say("runs kept in {} and {}", runs.base_directory, runs.new_directory);
+    gate = judged(kept.empty() ? runs.base_directory : kept, runs.new_directory, options);
+    say("runs kept in {}", fs::path(runs.new_directory).parent_path().string());
   } catch (const Refusal& refusal) { // not one pair
     gate.program = fs::path(options.newer).filename();
     gate.trouble = refusal.what();
@@ -120,6 +164,7 @@ Gate run_and_judge(const Options& options, const std::vector<std::string>& behin
   gate.tolerance_percent = 100 * request.tolerance;
   if (!runs.trouble.empty()) gate.trouble = runs.trouble;
   if (stopped_by) gate.trouble = fmt::format("stopped by signal {}", stopped_by);
+  save(options, runs, gate.verdict == GateVerdict::regression);
   if (!gate.trouble.empty() && gate.verdict != GateVerdict::regression) gate.verdict = GateVerdict::undecided;
   return gate;
 }
@@ -141,10 +186,17 @@ void print_result(const Options& options, const Gate& gate) {
 }
 
 int gate(const Options& options, const std::vector<std::string>& behind) {
-  check(options);
+  check(options, !behind.empty());
+  if (options.base.empty()) return run_and_save(options, behind);
+  const std::string kept = kept_series(options);
+  if (!kept.empty())
+    say("{}: a kept series is compared run by run, not in pairs: what changed on the machine since counts as change; "
+        "run "
+        "both builds to be sure",
+        options.base);
   int stopped_by = 0;
-  const Gate result =
-      behind.empty() ? judged(options.base, options.newer, options) : run_and_judge(options, behind, stopped_by);
+  const Gate result = behind.empty() ? judged(kept.empty() ? options.base : kept, options.newer, options)
+                                     : run_and_judge(options, behind, stopped_by);
   print_result(options, result);
   return stopped_by ? 128 + stopped_by : status_of(result);
 }
@@ -158,9 +210,12 @@ void add_gate(CLI::App& app, const std::vector<std::string>& behind, int& status
       "Usage: andes gate --base OLD --new NEW [OPTIONS] -- COMMAND with {exe}\n"
       "  andes gate --base old/a.out --new new/a.out --ranks 2 -- mpirun -n {p} {exe} ARGUMENTS\n"
       "  andes gate --base runs/a.out-001-gate/base --new runs/a.out-001-gate/new --markdown\n"
+      "  andes gate --new a.out --save main -- mpirun -n 2 {exe}; andes gate --base @main --new b.out -- mpirun -n 2 "
+      "{exe}\n"
       "Exit status: 0 no regression, 1 regression, 2 bad input, 3 undecided, 4 the programs could not be run.");
-  command.option("--base", options->base, "What stands for {exe} in the older build's runs; without COMMAND its runs")
-      .required()
+  command
+      .option("--base", options->base,
+              "What stands for {exe} in the older build's runs; without COMMAND its runs; @NAME: a kept series")
       .value_name("OLD");
   command.option("--new", options->newer, "The same of the newer build").required().value_name("NEW");
   command.option("--tolerance", options->tolerance, "How much longer the newer build may take; 3% unless given")
@@ -182,6 +237,15 @@ void add_gate(CLI::App& app, const std::vector<std::string>& behind, int& status
   command
       .repeated_option("--write", options->write, "Write the result to a file, too: .xml is JUnit, .json, .md Markdown")
       .value_name("FILE");
+  command
+      .option(
+          "--save", options->save,
+          "Keep the newer build's runs as the series @NAME unless they are a regression; without --base it runs alone")
+      .value_name("NAME");
+  command.option("--runs", options->runs, "Runs of each size with --save and no --base; 20 unless given")
+      .value_name("N");
+  command.option("--baselines", options->baselines, "Where series are kept; .andes/baselines unless given")
+      .value_name("DIRECTORY");
   command.option("--config", options->config, "Settings file; configs/andes.info explains them").value_name("FILE");
   command.repeated_option("--set", options->set, "One setting; may be given several times").value_name("KEY=VALUE");
   command.explains();

@@ -67,11 +67,10 @@ struct SizePairs {
 };
 
 /// Refuses a program that is not there. What only the launcher's hosts have is left to it.
-void check_program(const Command& command, const std::string& exe) {
+void check_program(const Command& command) {
   const std::string& program = command.words[command.program];
   if (program.find('{') == std::string::npos && find_executable(program).empty())
     if (const auto trouble = start_trouble(program)) refuse(program, trouble->fact, trouble->remedy);
-  if (exe.empty()) refuse("andes gate", "a build is empty", "name an executable");
 }
 
 void make_directory(const std::string& directory) {
@@ -106,8 +105,9 @@ void say_number_of_pairs(const std::string& size, const SizePairs& pairs, const 
 /// The gate while its pairs are run.
 class Pairs {
 public:
-  Pairs(const PairedRequest& request, Side& base, Side& newer) : request_(request), base_(base), newer_(newer) {
-    for (const Size& size : base.state.sizes) sizes_[size];
+  /// `base` is null where its runs are kept ones.
+  Pairs(const PairedRequest& request, Side* base, Side& newer) : request_(request), base_(base), newer_(newer) {
+    for (const Size& size : newer.state.sizes) sizes_[size];
   }
 
   /// All pairs; returns why some are missing.
@@ -115,12 +115,12 @@ public:
     for (int repeat = 1;; ++repeat) {
       bool any = false;
       for (auto& [size, pairs] : sizes_) {
-        if (pairs.is_given_up || pairs.judgement.next_look == 0) continue;
-        if (stop_signal() || is_time_up(pairs)) return trouble();
+        if (pairs.is_given_up || !wants_more(size, repeat, pairs)) continue;
+        if (stop_signal() || is_time_up(pairs)) return trouble_;
         run_pair(size, repeat, pairs);
         any = true;
       }
-      if (!any) return trouble();
+      if (!any) return trouble_;
     }
   }
 
@@ -132,30 +132,51 @@ private:
     return watch_.seconds() + pair_s > request_.budget_s;
   }
 
+  const KeptTime* kept(const Size& size, int repeat) const {
+    for (const KeptTime& time : request_.kept)
+      if ((size.ranks == 0 || time.ranks == size.ranks) && time.threads == size.threads && time.repeat == repeat)
+        return &time;
+    return nullptr;
+  }
+
+  /// Whether a pair of this number is of use, and can be made.
+  bool wants_more(const Size& size, int repeat, const SizePairs& pairs) const {
+    if (request_.alone > 0) return repeat <= request_.alone;
+    return pairs.judgement.next_look > 0 && (base_ || kept(size, repeat));
+  }
+
+  std::optional<double> run_base(const Planned& planned) {
+    if (base_) return base_->run(planned);
+    const KeptTime* time = kept(planned.size, planned.repeat);
+    return time ? std::optional(time->time_s) : std::nullopt;
+  }
+
   void run_pair(const Size& size, int repeat, SizePairs& pairs) {
     const double begun_s = watch_.seconds();
     const Planned planned{size, repeat, true};
-    const bool base_first = repeat % 2 == 1;
-    Side &first = base_first ? base_ : newer_, &second = base_first ? newer_ : base_;
-    const auto first_s = first.run(planned);
-    std::optional<double> second_s;
-    if (first_s && !stop_signal()) second_s = second.run(planned);
+    const bool base_first = repeat % 2 == 1 && request_.alone == 0;
+    std::optional<double> base_s, newer_s;
+    if (base_first) base_s = run_base(planned);
+    if ((!base_first || base_s) && !stop_signal()) newer_s = newer_.run(planned);
+    if (!base_first && newer_s && !stop_signal()) base_s = request_.alone > 0 ? newer_s : run_base(planned);
     if (stop_signal()) return;
     const std::string text = describe(size);
-    if (!first_s || !second_s) {
-      Side& failed = first_s ? second : first;
-      pairs.is_given_up = failed.refused(size) || ++pairs.failures >= most_failures;
+    if (!base_s || !newer_s) {
+      const bool base_failed = base_first ? !base_s : newer_s.has_value();
+      pairs.is_given_up = (base_failed ? *base_ : newer_).refused(size) || ++pairs.failures >= most_failures;
       if (pairs.is_given_up)
         trouble_ = fmt::format("{}{}the {} build could not be run", text, text.empty() ? "" : ": ",
-                               &failed == &base_ ? "older" : "newer");
+                               base_failed ? "older" : "newer");
       return;
     }
     pairs.failures = 0;
     pairs.seconds += watch_.seconds() - begun_s;
-    const double base_s = (base_first ? first_s : second_s).value(),
-                 newer_s = (base_first ? second_s : first_s).value();
-    pairs.log_ratios.push_back(std::log(newer_s / base_s));
-    say("pair {}{}{}: {:.4g} s, {:.4g} s ({:+.1f} %)", repeat, text.empty() ? "" : ", ", text, base_s, newer_s,
+    pairs.log_ratios.push_back(std::log(*newer_s / *base_s));
+    if (request_.alone > 0) {
+      say("run {}{}{}: {:.4g} s", repeat, text.empty() ? "" : ", ", text, *newer_s);
+      return;
+    }
+    say("pair {}{}{}: {:.4g} s, {:.4g} s ({:+.1f} %)", repeat, text.empty() ? "" : ", ", text, *base_s, *newer_s,
         percent_of_log(pairs.log_ratios.back()));
     if (pairs.log_ratios.size() < pairs.judgement.next_look) return;
     const std::size_t asked = pairs.judgement.asked;
@@ -163,10 +184,9 @@ private:
     if (pairs.judgement.asked > asked) say_number_of_pairs(text, pairs, request_, watch_.seconds());
   }
 
-  std::string trouble() const { return trouble_; }
-
   const PairedRequest& request_;
-  Side &base_, &newer_;
+  Side* base_;
+  Side& newer_;
   std::map<Size, SizePairs> sizes_;
   Stopwatch watch_;
   std::string trouble_;
@@ -197,14 +217,16 @@ std::vector<std::string> command_with(const std::vector<std::string>& command, c
 }
 
 PairedRuns run_pairs(const PairedRequest& paired) {
-  const Request base_request = request_of(paired, paired.base), new_request = request_of(paired, paired.newer);
+  const bool runs_base = !paired.base.empty();
+  const Request base_request = request_of(paired, runs_base ? paired.base : paired.newer),
+                new_request = request_of(paired, paired.newer);
   Side base(base_request), newer(new_request);
-  check_library(base.state.installation);
-  for (const Side* side : {&base, &newer})
-    check_program(side->state.command, side == &base ? paired.base : paired.newer);
+  check_library(newer.state.installation);
+  check_program(base.state.command);
+  check_program(newer.state.command);
   const RunDirectory series = series_for(paired, program_name(newer.state.command));
-  PairedRuns runs{series.directory + "/base", series.directory + "/new", {}, 0};
-  make_directory(runs.base_directory);
+  PairedRuns runs{runs_base ? series.directory + "/base" : "", series.directory + "/new", {}, 0};
+  if (runs_base) make_directory(runs.base_directory);
   make_directory(runs.new_directory);
   base.state.series = {runs.base_directory, series.name};
   newer.state.series = {runs.new_directory, series.name};
@@ -212,7 +234,7 @@ PairedRuns run_pairs(const PairedRequest& paired) {
   for (Side* side : {&base, &newer}) ask_launcher(side->state.command);
   const OutputAside aside(series.directory + "/output.log");
   try {
-    runs.trouble = Pairs(paired, base, newer).run();
+    runs.trouble = Pairs(paired, runs_base ? &base : nullptr, newer).run();
   } catch (const Refusal& refusal) { // a command that cannot be started
     say("{}", refusal.what());
     runs.trouble = refusal.what();

@@ -72,6 +72,34 @@ class Gate(CommandTest):
         self.refused("kept: exists already and is not overwritten; name another directory", "gate", "--base", SAME,
                      "--new", SAME, "--ranks", "2", "-o", "kept", *COMMAND)
 
+    def test_baselines(self):
+        """Kept under a name, compared run by run with a note, the newest three of a name."""
+        self.succeeds("gate", "--new", SAME, "--save", "main", "--runs", "8", "--ranks", "2", *COMMAND,
+                      FAKE_MAKE_RUNS=MAKE_RUNS)
+        kept = ".andes/baselines/main/001/"
+        names = ["p2.%03d.andes" % number for number in range(1, 9)]
+        self.assertEqual([name for name in self.files() if name.startswith(".andes")], [kept + name for name in names])
+        done = self.gate("@main", SLOWER, "--save", "main", status=1)
+        self.assertIn("@main: a kept series is compared run by run, not in pairs", done.stderr)
+        self.assertIn("--save main: nothing is kept of a regression", done.stderr)
+        runs = [call["argv"] for call in self.calls() if "./prog" in call["argv"]]
+        self.assertEqual(runs, [["-n", "2", "./prog", exe] for exe in [SAME] * 8 + [SLOWER] * 8])
+        # Series that are there already: the oldest go when the next one is kept; other files stay.
+        for number in ("002", "003", "007"):
+            shutil.copytree(os.path.join(self.work, kept), os.path.join(self.work, ".andes/baselines/main", number))
+        self.write(".andes/baselines/main/001/note.txt", "mine")
+        self.succeeds("gate", "--new", SAME, "--save", "main", "--runs", "1", "--ranks", "2", *COMMAND,
+                      FAKE_MAKE_RUNS=MAKE_RUNS)
+        place = os.path.join(self.work, ".andes/baselines/main")
+        self.assertEqual(sorted(os.listdir(place)), ["001", "003", "007", "008"])
+        self.assertEqual(os.listdir(os.path.join(place, "001")), ["note.txt"])
+        self.refused("@none: there is no baseline of this name in .andes/baselines; there are main; andes gate --save none "
+                     "keeps one", "gate", "--base", "@none", "--new", SAME, *COMMAND)
+        self.refused("--save a/b: cannot be the name of a baseline; give a word like main", "gate", "--new", SAME,
+                     "--save", "a/b", *COMMAND)
+        self.refused("gate: there is no --base; name the older build, @NAME for a kept series, or --save NAME to keep one",
+                     "gate", "--new", SAME, *COMMAND)
+
     def test_could_not_run(self):
         done = self.gate(SAME, SAME, "--junit", status=4, FAKE_STATUS="3", FAKE_NO_FILE="1")
         self.check_junit(done.stdout, 1, 0, 1, 0)

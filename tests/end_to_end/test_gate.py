@@ -5,7 +5,7 @@ import json
 import unittest
 
 from support.build import ANDES
-from support.commands import command
+from support.commands import before_others, command
 from support.end_to_end import EndToEnd
 from support.programs import KINDS, polling, program
 
@@ -25,7 +25,8 @@ class Gate(EndToEnd):
         more = ["0.5", "imbalance"] if place == "prepare" else ["0.5"]
         done = command([ANDES, "gate", "--base", "0", "--new", str(EXTRA_MS), "--ranks", "2", "--tolerance", "10%", "-o",
                         "gate%d" % self.number, "--oversubscribed-ok", "--json", "--", "mpirun." + kind, "-n", "{p}",
-                        program(kind, "slower"), "{exe}", *more], check=None, cwd=self.folder, LD_PRELOAD=polling(kind))
+                        program(kind, "slower"), "{exe}", *more], check=None, cwd=self.folder,
+                       at_start=before_others, LD_PRELOAD=polling(kind))
         point, = json.loads(done.stdout)["points"]
         self.assertEqual((done.returncode, point["verdict"]), (1, "regression"), done.stdout)
         self.assertAlmostEqual(point["change_percent"]["median"], 100 * EXTRA_MS / T_MS, delta=8)

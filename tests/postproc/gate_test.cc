@@ -197,6 +197,16 @@ TEST_CASE("a gate notes that runs were not made in pairs") {
   CHECK_THAT(gate.sizes.front().notes.front(), Catch::Contains("not made in pairs"));
 }
 
+TEST_CASE("a gate is undecided where the builds ran on different processors") {
+  Pairs pairs;
+  add_pairs(pairs, 8, slower_sweep, [](Run& run) {
+    for (auto& host : run.hosts) host.cpu = "another one";
+  });
+  const Gate gate = pairs.gate();
+  CHECK(gate.verdict == GateVerdict::undecided);
+  CHECK_THAT(gate.sizes.front().doubts.front(), Catch::Contains("different processors"));
+}
+
 TEST_CASE("the documents of a gate say the same") {
   Pairs pairs;
   test::Program odd = slower_sweep;
