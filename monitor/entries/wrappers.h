@@ -94,9 +94,16 @@ void andes_mpi_error(int error_class, const char* text);
 bool andes_wanted();
 }
 
-/// Adds a message or a collective's bytes to the call path `node` of `location`.
+/// The message columns of the call path `node` of `location`.
 inline andes_traffic* andes_traffic_of(andes_location_data* location, andes_node* node) {
   std::uint32_t index = node->traffic;
   if (__builtin_expect(index == 0, 0)) index = andes_traffic_new(location, node);
   return location->traffic + index; // entry 0 collects the counts for which there is no room; it is never reported
+}
+
+/// Counts the bytes of a call that is no message, and the size of what it moved, if anything.
+inline void andes_add_moved(andes_traffic& columns, std::uint64_t sent, std::uint64_t received) {
+  columns.bytes_sent += sent;
+  columns.bytes_received += received;
+  columns.sizes[andes::monitor::size_class(sent != 0 ? sent : received)]++;
 }

@@ -6,6 +6,7 @@
 // its count and type from the other argument; counts may be int or MPI_Count.
 #pragma once
 #include "monitor/mpi/events.h"
+#include "monitor/mpi/size_class.h"
 #include "monitor/mpi/status.h"
 #include "monitor/mpi/visit.h"
 
@@ -40,7 +41,7 @@ inline void message_sent(const Visit& visit, Bytes amount, int world) {
   andes_traffic* columns = traffic(visit);
   columns->bytes_sent += amount;
   columns->messages_sent++;
-  columns->sizes[size_class(amount)]++;
+  columns->sizes[class_of(amount)]++;
   andes_location_data* location = visit.location;
   if (world < 0) return;
   if (__builtin_expect(!location->peers, 0) && !andes_peers_new(location)) return;
@@ -75,17 +76,13 @@ inline std::int64_t arrived(const Visit& visit, const MPI_Status* status, bool a
   andes_traffic* columns = traffic(visit);
   columns->bytes_received += (Bytes)amount;
   columns->messages_received++;
-  if (!also_sends) columns->sizes[size_class((Bytes)amount)]++;
+  if (!also_sends) columns->sizes[class_of((Bytes)amount)]++;
   return amount;
 }
 
-/// Counts the bytes of a call that is no message, and the size of what it moved, if anything.
+/// The same of a call that is no message.
 inline void moved(const Visit& visit, Bytes out, Bytes in) {
-  if ((out | in) == 0) return;
-  andes_traffic* columns = traffic(visit);
-  columns->bytes_sent += out;
-  columns->bytes_received += in;
-  columns->sizes[size_class(out != 0 ? out : in)]++;
+  if ((out | in) != 0) andes_add_moved(*traffic(visit), out, in);
 }
 
 inline void one_sided(const Visit& visit, int target, Bytes out, Bytes in) {
