@@ -10,6 +10,7 @@
 #include "postproc/analysis/paths.h"
 #include "postproc/analysis/sampling.h"
 #include "postproc/model/profile.h"
+#include "postproc/model/read_messages.h"
 
 namespace andes::postproc {
 
@@ -49,6 +50,7 @@ struct Tree {
   Sampling sampling;                      // of the rows
   std::vector<std::optional<double>> event_totals; // location * events + event; empty: not asked for
   std::map<int, OverlapPercent> overlaps; // by rank; of those that started non-blocking operations
+  std::vector<SentMessages> sent;         // by the ranks; empty: not asked for, or there were none
 };
 
 /// Whether any row has non-blocking operations.

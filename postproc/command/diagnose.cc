@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <memory>
 
+#include "postproc/command/page.h"
 #include "postproc/command/reading.h"
 #include "postproc/command/subcommand.h"
 #include "postproc/model/read_run.h"
@@ -18,6 +19,7 @@ struct Options {
   double threshold_percent = 1;
   bool all = false;
   std::string format;
+  PageOptions page;
 };
 
 /// A run that cannot be read is passed over with a message, unless it is the only one.
@@ -38,8 +40,12 @@ std::vector<DiagnosedRun> diagnosed(const std::vector<std::string>& files) {
 }
 
 void diagnose(const Options& options) {
-  print_as(options.format, diagnose_formats(),
-           Diagnoses{diagnosed(given_run_files(options.runs)), options.all ? 0 : options.threshold_percent});
+  require_one_result(options.page, options.format);
+  const Diagnoses results{diagnosed(given_run_files(options.runs)), options.all ? 0 : options.threshold_percent};
+  if (options.page.file.empty()) return print_as(options.format, diagnose_formats(), results);
+  std::vector<std::string> files;
+  for (const DiagnosedRun& run : results.runs) files.push_back(run.profile.file);
+  write_page(options.page, runs_page(files, options.page.sources));
 }
 
 } // namespace
@@ -54,6 +60,7 @@ void add_diagnose(CLI::App& app) {
               "Only summarise findings below this per cent of p x T (default 1)")
       .range(0, 100)
       .excludes(all);
+  add_page_options(command, options->page);
   command.explains();
   command.formats(options->format, diagnose_formats());
   command.does([options] { diagnose(*options); });

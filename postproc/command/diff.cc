@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "postproc/analysis/comparison.h"
+#include "postproc/command/page.h"
 #include "postproc/command/reading.h"
 #include "postproc/command/subcommand.h"
 #include "postproc/view/formats.h"
@@ -15,9 +16,11 @@ struct Options {
   std::string before, after;
   std::string format;
   bool oversubscribed_ok = false, force = false;
+  PageOptions page;
 };
 
 void diff(const Options& options) {
+  require_one_result(options.page, options.format);
   const Series before = series_of({options.before}, options.force);
   // Resampled apart, and in the order in which report takes the same two builds: the same figures.
   const auto after_stream = static_cast<unsigned>(before.builds.size());
@@ -29,7 +32,8 @@ void diff(const Options& options) {
   if (!comparison)
     refuse(options.after, "no number of ranks in common with " + options.before,
            "run both at the same numbers of ranks");
-  print_as(options.format, diff_formats(), *comparison);
+  if (options.page.file.empty()) return print_as(options.format, diff_formats(), *comparison);
+  write_page(options.page, diff_page(*comparison, old_build, new_build, options.page.sources));
 }
 
 } // namespace
@@ -42,6 +46,7 @@ void add_diff(CLI::App& app) {
   command.flag("--oversubscribed-ok", options->oversubscribed_ok,
                "Use runs with more ranks than cores like other runs");
   command.flag("--force", options->force, "Compare different programs or arguments");
+  add_page_options(command, options->page);
   command.explains();
   command.formats(options->format, diff_formats());
   command.does([options] { diff(*options); });

@@ -22,4 +22,17 @@ Series series_of(const std::vector<std::string>& arguments, bool force, unsigned
   return read_series(given_run_files(arguments), force, print_skipped, stream);
 }
 
+void require_documents(const Profile& profile) {
+  constexpr std::size_t most_names = 10'000'000;
+  std::size_t names = 0;
+  std::vector<std::size_t> depths;
+  for (const CallPath& path : profile.callpaths) {
+    depths.push_back(path.parent < 0 ? 1 : depths[static_cast<std::size_t>(path.parent)] + 1);
+    names += depths.back();
+  }
+  if (names > most_names)
+    refuse(profile.file, fmt::format("its call paths have {} names in all", names),
+           "show it as text, or run it again with a smaller depth_limit");
+}
+
 } // namespace andes::postproc

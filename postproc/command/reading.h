@@ -19,4 +19,8 @@ std::vector<Series> all_series_of(const std::vector<std::string>& arguments, con
 /// Runs of the files and directories given, as one series. Throws Refusal when there are none.
 Series series_of(const std::vector<std::string>& arguments, bool force, unsigned stream = 0);
 
+/// Documents name every call path from its root on: a tree that is deep all over would fill memory with names. Throws
+/// Refusal for one.
+void require_documents(const Profile& profile);
+
 } // namespace andes::postproc

@@ -7,6 +7,7 @@
 
 #include "common/message.h"
 #include "postproc/analysis/report.h"
+#include "postproc/command/page.h"
 #include "postproc/command/reading.h"
 #include "postproc/command/subcommand.h"
 #include "postproc/view/formats.h"
@@ -26,9 +27,11 @@ struct Options {
   std::string format;
   bool oversubscribed_ok = false, full = false;
   Mixing mixing;
+  PageOptions page;
 };
 
 void report(const Options& options) {
+  require_one_result(options.page, options.format);
   if (options.runs.empty() && !std::filesystem::exists(default_directory))
     refuse("report", fmt::format("no runs are named, and there is no directory {} here", default_directory),
            "name run files or directories of them; andes run makes them");
@@ -41,7 +44,8 @@ void report(const Options& options) {
   for (const Series& series : results.series)
     results.reports.push_back(
         report_of(series, sequential ? &*sequential : nullptr, options.oversubscribed_ok, options.changes));
-  print_as(options.format, report_formats(), results);
+  if (options.page.file.empty()) return print_as(options.format, report_formats(), results);
+  write_page(options.page, report_page(results.series, results.reports, options.page.sources));
 }
 
 } // namespace
@@ -64,6 +68,7 @@ void add_report(CLI::App& app) {
   command.flag("--force", options->mixing.force, "Mix runs of different programs or arguments");
   command.flag("--weak", options->mixing.weak,
                "The problem grew with the ranks: runs of a program with different arguments are one weak sweep");
+  add_page_options(command, options->page);
   command.explains();
   command.formats(options->format, report_formats());
   command.does([options] { report(*options); });

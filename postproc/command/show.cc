@@ -8,6 +8,7 @@
 
 #include "postproc/analysis/flat.h"
 #include "postproc/analysis/phases.h"
+#include "postproc/command/page.h"
 #include "postproc/command/reading.h"
 #include "postproc/command/subcommand.h"
 #include "postproc/model/read_events.h"
@@ -25,6 +26,7 @@ struct Options {
   std::string format;
   bool threads = false, phases = false, flat = false;
   std::string function; // name; empty: all
+  PageOptions page;
 };
 
 TreeOrder order_of(const Profile& profile, const std::string& key) {
@@ -39,21 +41,14 @@ TreeOrder order_of(const Profile& profile, const std::string& key) {
   refuse(profile.file, fmt::format("it cannot be sorted by {}", key), "give one of: " + keys);
 }
 
-/// Documents name every call path from its root on: a tree that is deep all over would fill memory with names.
-void require_documents(const Profile& profile) {
-  constexpr std::size_t most_names = 10'000'000;
-  std::size_t names = 0;
-  std::vector<std::size_t> depths;
-  for (const CallPath& path : profile.callpaths) {
-    depths.push_back(path.parent < 0 ? 1 : depths[static_cast<std::size_t>(path.parent)] + 1);
-    names += depths.back();
-  }
-  if (names > most_names)
-    refuse(profile.file, fmt::format("its call paths have {} names in all", names),
-           "show it as text, or run it again with a smaller depth_limit");
-}
-
 void show(const Options& options) {
+  require_one_result(options.page, options.format);
+  if (!options.page.file.empty()) {
+    if (!options.ranks.empty() || options.threads || options.phases || options.flat || !options.function.empty())
+      refuse("--html", "a page has all ranks, and functions by call path", "give it without other choices");
+    write_page(options.page, runs_page({options.run}, options.page.sources));
+    return;
+  }
   ShownRun shown{.profile = read_run(options.run, Detail::tree),
                  .tree = {},
                  .ranks = {},
@@ -72,6 +67,11 @@ void show(const Options& options) {
   sort_children(tree, order);
   tree.event_totals = event_totals(profile);
   if (has_overlap(tree)) tree.overlaps = overlaps_of_ranks(profile);
+  if (options.format == "json") {
+    tree.sent = sent_messages(profile);
+    if (!ranks.empty())
+      std::erase_if(tree.sent, [&](const SentMessages& entry) { return !unique.contains(entry.source); });
+  }
   if (!options.function.empty()) shown.flat = {{}, {}, {}, calls_of(profile, statistics, tree, options.function)};
   else if (options.flat) shown.flat = flat_profiles(profile, statistics, tree);
   print_as(options.format, show_formats(), shown);
@@ -95,6 +95,7 @@ void add_show(CLI::App& app) {
       .excludes(threads);
   command.option("--function", options->function, "The callers and callees of this function").excludes(threads);
   command.flag("--phases", options->phases, "Show the steps of phases separately");
+  add_page_options(command, options->page);
   command.explains();
   command.formats(options->format, show_formats());
   command.does([options] { show(*options); });

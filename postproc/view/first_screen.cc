@@ -81,7 +81,19 @@ std::string speeds(const Terminal& terminal, const Report& report) {
   return text;
 }
 
-std::string how_far(const Report& report) {
+} // namespace
+
+std::string speed_answer(const Report& report) {
+  const Scaling& scaling = report.scaling;
+  const auto last = std::ranges::find_if(scaling.points.rbegin(), scaling.points.rend(), &ScalingPoint::usable);
+  if (last == scaling.points.rend()) return "not known: all runs are oversubscribed";
+  const std::string time = fmt::format("{} on {}", time_text(last->time_s.median), size_text(last->size, scaling.axis));
+  if (last->size == scaling.base_size) return time;
+  return fmt::format("{}: {} x as fast as {}, an efficiency of {} %", time, significant(last->speedup.median, 3),
+                     size_text(scaling.base_size, scaling.axis), fixed(100 * last->efficiency.median, 0));
+}
+
+std::string limit_answer(const Report& report) {
   const Scaling& scaling = report.scaling;
   const auto next = std::find_if(scaling.projection.begin(), scaling.projection.end(), columns::is_amdahl);
   if (!scaling.limit_speedup || next == scaling.projection.end()) return advice_how_far(report);
@@ -94,7 +106,7 @@ std::string how_far(const Report& report) {
   return text;
 }
 
-std::string lost(const Report& report) {
+std::string loss_answer(const Report& report) {
   if (report.scaling.weak) return "not known: the ledger compares runs of one problem, and this is a weak sweep";
   const Ledger* ledger = shown_ledger(report);
   if (!ledger) return "not known: it needs runs of two sizes";
@@ -106,13 +118,11 @@ std::string lost(const Report& report) {
                      ledger->cores > ledger->ranks ? "cores" : "p", what);
 }
 
-} // namespace
-
 std::string first_screen(const Terminal& terminal, const Report& report, bool full) {
   std::string text = head(terminal, report);
   if (!report.unfinished.empty()) return text;
-  text += '\n' + speeds(terminal, report) + answer(terminal, "Limit", how_far(report), 3) +
-          answer(terminal, "Lost", lost(report), 3) + answer(terminal, "First", advice_first(report), 5);
+  text += '\n' + speeds(terminal, report) + answer(terminal, "Limit", limit_answer(report), 3) +
+          answer(terminal, "Lost", loss_answer(report), 3) + answer(terminal, "First", advice_first(report), 5);
   if (const std::size_t more = report.warnings.size(); more > 0)
     text += answer(terminal, "Beware",
                    (more > 1 ? fmt::format("({} more below) ", more - 1) : "") + report.warnings.front().text, 2);

@@ -1,6 +1,7 @@
 // The JSON document of `andes report` (docs/json.md). Columns of its tables: columns/.
 #include <algorithm>
 
+#include "postproc/view/advice.h"
 #include "postproc/view/columns/findings.h"
 #include "postproc/view/columns/flat.h"
 #include "postproc/view/columns/grid.h"
@@ -14,6 +15,7 @@
 #include "postproc/view/columns/routines.h"
 #include "postproc/view/columns/serial_routines.h"
 #include "postproc/view/columns/what_if.h"
+#include "postproc/view/first_screen.h"
 #include "postproc/view/json.h"
 #include "postproc/view/noise_view.h"
 #include "postproc/view/views.h"
@@ -110,6 +112,15 @@ Json what_if_json(const WhatIf& what_if) {
   return json;
 }
 
+/// The sentences of the first screen.
+Json answers_json(const Report& report) {
+  if (!report.unfinished.empty()) return Json::object();
+  return {{"speed", speed_answer(report)},
+          {"limit", limit_answer(report)},
+          {"lost", loss_answer(report)},
+          {"first", advice_first(report)}};
+}
+
 Json scaling_limits(const Scaling& scaling) {
   Json json;
   add_columns(json["trend"], columns::trend(), scaling.trend);
@@ -169,6 +180,7 @@ Json report_object(const Report& report) {
     overhead["percent"] = estimate_json(o.percent);
     json["overhead"].push_back(std::move(overhead));
   }
+  json["answers"] = answers_json(report);
   json["noise"] = noise_json(report.noise);
   set(json, "unfinished", report.unfinished);
   if (report.unfinished.empty())

@@ -103,6 +103,21 @@ Json ranks_json(const Profile& profile, const Tree& tree, const Threads& threads
   return ranks;
 }
 
+/// The communication matrix, a list for each column, for it may have a quarter of a million entries.
+Json matrix_json(const std::vector<SentMessages>& sent) {
+  Json source = Json::array(), destination = source, messages = source, bytes = source;
+  for (const SentMessages& entry : sent) {
+    source.push_back(entry.source);
+    destination.push_back(entry.destination ? Json(*entry.destination) : Json());
+    messages.push_back(count_json(entry.messages));
+    bytes.push_back(count_json(entry.bytes));
+  }
+  return {{"source", std::move(source)},
+          {"destination", std::move(destination)},
+          {"messages", std::move(messages)},
+          {"bytes", std::move(bytes)}};
+}
+
 /// The flat profile; of chosen functions with their callers and callees.
 void set_flat(Json& json, const Profile& profile, const Tree& tree, const FlatProfile& flat) {
   const columns::FlatKinds kinds = columns::flat_kinds(profile, tree);
@@ -144,6 +159,7 @@ std::string show_json(const Profile& profile, const Tree& tree, const std::vecto
     json["left_out"] = json_rows(columns::left_out(), functions);
   if (const auto left_overs = named_left_overs(profile); !left_overs.empty())
     json["left_overs"] = json_rows(columns::left_overs(), left_overs);
+  if (!tree.sent.empty()) json["matrix"] = matrix_json(tree.sent);
   if (chosen.empty()) set_phases(json, profile);
   set_sampling(json, tree.sampling, tool_cost(profile, summary_of(profile).tool_percent));
   return document(json);

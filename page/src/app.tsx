@@ -1,0 +1,189 @@
+// The page: what is looked at (state), what there is (documents), and the views of it.
+import {useCallback, useEffect, useMemo, useRef, useState} from 'preact/hooks';
+import {Answer} from './answer';
+import {CallTree, type Strips} from './calltree';
+import {Cells} from './cells';
+import {Detail} from './detail';
+import {Diff} from './diff';
+import {bytes, json, type Comparison, type Levels, type Manifest, type Report, type Reports, type RunParts, type Shown, type Sources, type Waits} from './documents';
+import {Findings} from './findings';
+import {Help} from './help';
+import {Icicle, type Selection} from './icicle';
+import {Matrix} from './matrix';
+import {MessageSizes} from './messagesizes';
+import {metricOf, metricsOf, sumOf, wholeOf} from './metrics';
+import {fromFragment, toFragment, type State} from './state';
+import {categoryOf, keyOf, treeOf, type Node, type Tree} from './tree';
+
+export interface Loaded { reports: Report[]; at: string[]; diff: Comparison | null }
+
+/** The documents of the first screen. */
+export async function load(manifest: Manifest): Promise<Loaded> {
+  if (manifest.kind === 'diff') return {reports: [], at: [], diff: await json<Comparison>('diff')};
+  const documents = await Promise.all(manifest.documents.map((name) => json<Report | Reports>(name)));
+  const reports: Report[] = [], at: string[] = [];
+  documents.forEach((document, i) => {
+    const name = manifest.documents[i]!;
+    if (!('series' in document)) { reports.push(document); at.push(`${name}#`); return; }
+    document.series.forEach((report, series) => { reports.push(report); at.push(`${name}#/series/${series}`); });
+  });
+  return {reports, at, diff: null};
+}
+
+interface Run { parts: RunParts; tree: Tree; cells: Cells; waits: Waits | null }
+const runs = new Map<string, Promise<Run>>();
+function runOf(parts: RunParts): Promise<Run> {
+  let run = runs.get(parts.tree);
+  if (!run) {
+    run = Promise.all([json<Shown>(parts.tree), json<Levels>(parts.cells), bytes(parts.levels), parts.waits ? json<Waits>(parts.waits) : null])
+      .then(([shown, index, levels, waits]) => ({parts, tree: treeOf(parts.tree, shown), cells: new Cells(index, levels), waits}));
+    runs.set(parts.tree, run);
+  }
+  return run;
+}
+
+function useDark(theme: State['theme']): boolean {
+  const query = useMemo(() => matchMedia('(prefers-color-scheme: dark)'), []);
+  const [system, setSystem] = useState(query.matches);
+  useEffect(() => {
+    const changed = () => setSystem(query.matches);
+    query.addEventListener('change', changed);
+    return () => query.removeEventListener('change', changed);
+  }, []);
+  const dark = theme ? theme === 'dark' : system;
+  useEffect(() => { document.documentElement.dataset.theme = dark ? 'dark' : 'light'; }, [dark]);
+  return dark;
+}
+
+const nothing = new Set<number>();
+
+/** What is shown before anything is chosen: the most own time of the program. */
+const heaviest = (tree: Tree): Node | null => tree.nodes.reduce<Node | null>((most, node) =>
+  categoryOf(node.path.kind) !== 'tool' && node.path.exclusive_s > (most?.path.exclusive_s ?? 0) ? node : most, null);
+
+export function App({manifest, loaded}: {manifest: Manifest; loaded: Loaded}) {
+  const [state, setState] = useState(() => fromFragment(location.hash));
+  const update = useCallback((change: Partial<State>) => setState((before) => ({...before, ...change})), []);
+  useEffect(() => { // browsers refuse to renew the address many times in a second
+    const timer = setTimeout(() => history.replaceState(null, '', `#${toFragment(state)}`), 120);
+    return () => clearTimeout(timer);
+  }, [state]);
+  useEffect(() => {
+    const changed = () => setState(fromFragment(location.hash));
+    addEventListener('hashchange', changed);
+    return () => removeEventListener('hashchange', changed);
+  }, []);
+  const isDark = useDark(state.theme);
+
+  // Documents, as they are unpacked: the chosen run first, all others of the series then.
+  const series = Math.min(Math.max(0, state.series), Math.max(0, loaded.reports.length - 1));
+  const ofSeries = useMemo(() => manifest.runs.map((parts, index) => ({parts, index})).filter(({parts}) => parts.series === series), [series]);
+  const wanted = ofSeries.find(({index}) => index === state.run) ?? ofSeries.filter(({parts}) => parts.ranks === loaded.reports[series]?.waits?.ranks).at(-1) ?? ofSeries.at(-1);
+  const [have, setHave] = useState<Run[]>([]);
+  const [sources, setSources] = useState<Sources | null>(null);
+  useEffect(() => {
+    let current = true;
+    (async () => {
+      const order = wanted ? [wanted, ...ofSeries.filter((one) => one !== wanted)] : [];
+      for (const {parts} of order) {
+        const run = await runOf(parts);
+        if (!current) return;
+        setHave((before) => before.includes(run) ? before : [...before, run]);
+      }
+      if (manifest.sources) setSources(await json<Sources>(manifest.sources));
+    })();
+    return () => { current = false; };
+  }, [wanted, ofSeries]);
+  const run = have.find(({parts}) => parts === wanted?.parts) ?? null;
+  const tree = run?.tree ?? null;
+
+  const present = useMemo(() => tree ? metricsOf(tree) : [], [tree]);
+  const asked = metricOf(state.metric), metric = !tree || present.includes(asked) ? asked : metricOf('time'), zoom = tree && state.zoom ? tree.byKey.get(state.zoom) ?? null : null;
+  const chosen = useMemo(() => tree ? tree.byKey.get(state.path) ?? heaviest(tree) : null, [tree, state.path]);
+  const find = state.find.trim().toLowerCase();
+  const selection = useMemo((): Selection | null => {
+    if (!tree) return null;
+    const least = wholeOf(tree, metric) * state.below / 100;
+    const matches = (node: Node) => node.name.toLowerCase().includes(find) || (node.path.file ?? '').toLowerCase().includes(find);
+    return {tree, metric, shown: (node) => node.parent === null || sumOf(node, metric) >= least, found: matches, searching: find !== ''};
+  }, [tree, metric, state.below, find]);
+  const folded = useMemo(() => state.folded ? new Set(state.folded.split('.').map(Number)) : nothing, [state.folded]);
+  const fold = useCallback((nodes: Node[], closed: boolean) => setState((before) => {
+    const ids = new Set(before.folded ? before.folded.split('.').map(Number) : []);
+    for (const node of nodes) if (closed) ids.add(node.id); else ids.delete(node.id);
+    return {...before, folded: [...ids].join('.')};
+  }), []);
+  const choose = useCallback((node: Node) => update({path: node.key}), []);
+  const section = useRef<HTMLElement>(null);
+  const choosePath = useCallback((names: string[]) => { update({path: keyOf(names), find: '', below: 0, folded: ''}); section.current?.scrollIntoView({behavior: 'auto'}); }, []);
+  const strips = useMemo((): Strips | null => run && Cells.has(metric) && run.cells.locations.length > 0
+    ? {cells: run.cells, metric, sameScale: state.colours === 'all', isDark, place: state.place, choosePlace: (node, place) => update({path: node.key, place})} : null,
+  [run, metric, state.colours, isDark, state.place]);
+  const sizes = useMemo(() => [...have].filter(({parts}) => parts.series === series && !parts.side).sort((a, b) => a.parts.ranks * a.parts.threads - b.parts.ranks * b.parts.threads)
+    .map(({parts, tree: other}) => ({tree: other, ranks: parts.ranks * (loaded.reports[series]?.grid ? parts.threads : 1), node: chosen ? other.byKey.get(chosen.key) ?? null : null})), [have, chosen, series]);
+
+  const report = loaded.reports[series], at = loaded.at[series] ?? '';
+  const comparison = loaded.diff ?? report?.comparison ?? null;
+  const findings = run?.waits?.findings ?? report?.waits?.findings ?? [];
+  const findingsAt = run?.waits ? `${run.parts.waits}#/findings` : `${at}/waits/findings`;
+  const whyNot = run?.waits ? run.waits.why_not_measured : report?.waits?.why_not_measured;
+  const help = useRef<HTMLDialogElement>(null), search = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent) => {
+      if (event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.key === '/') { event.preventDefault(); search.current?.focus(); }
+      else if (event.key === '?') help.current?.showModal();
+    };
+    addEventListener('keydown', pressed);
+    return () => removeEventListener('keydown', pressed);
+  }, []);
+  const runName = (parts: RunParts) => manifest.kind === 'diff' ? `${parts.side}, ${parts.ranks} ranks`
+    : `${parts.ranks} rank${parts.ranks === 1 ? '' : 's'}${parts.threads > 1 ? ` × ${parts.threads} threads` : ''}`;
+  const chosenSize = wanted ? wanted.parts.ranks * (report?.grid ? wanted.parts.threads : 1) : 0;
+  const used = report?.runs.filter((one) => one.used).length ?? 0;
+
+  return <>
+    <header class="top">
+      <h1>{report?.command ?? tree?.shown.run.command ?? 'andes'}</h1>
+      <p class="about">{[report && `${used} of ${report.runs.length} run${report.runs.length === 1 ? '' : 's'} used`, report?.started, report?.build && `build ${report.build}`,
+        tree?.shown.run.hosts.join(', ')].filter(Boolean).join(' · ')}</p>
+      <div class="tools">
+        {loaded.reports.length > 1 ? <label>{manifest.kind === 'run' ? 'Run' : 'Series'} <select value={series} onChange={(event) => update({series: Number(event.currentTarget.value), run: -1, path: '', folded: '', zoom: ''})}>
+          {loaded.reports.map((one, i) => <option key={i} value={i}>{manifest.kind === 'run' ? one.runs[0]?.file : `${one.command}${one.axes ? ` (${Object.entries(one.axes).map(([name, value]) => `${name} ${value}`).join(', ')})` : ''}`}</option>)}</select></label> : null}
+        <button type="button" onClick={() => update({theme: isDark ? 'light' : 'dark'})} aria-pressed={isDark}>{isDark ? 'Light' : 'Dark'}</button>
+        <button type="button" onClick={() => help.current?.showModal()}>Keys</button>
+      </div>
+    </header>
+    <main>
+      {report?.unfinished ? <p class="unfinished">No run came to its end: {report.unfinished}. All figures are of the newest run, up to its end.</p> : null}
+      {report ? <Answer report={report} at={at} chosen={chosenSize} choose={(size) => { const one = ofSeries.find(({parts}) => parts.ranks * (report.grid ? parts.threads : 1) === size); if (one) update({run: one.index, zoom: '', folded: ''}); }} /> : null}
+      {comparison ? <Diff comparison={comparison} at={loaded.diff ? 'diff#' : `${at}/comparison`} choose={tree ? choosePath : null} /> : null}
+      {tree && selection && run ? <section class="where" aria-labelledby="where-title" ref={section}>
+        <h2 id="where-title">Where the time goes</h2>
+        <div class="bar-of-tools" role="toolbar" aria-label="What the call tree shows">
+          {ofSeries.length > 1 ? <div class="choice" role="group" aria-label="Size">{ofSeries.map(({parts, index}) => <button key={index} type="button" aria-pressed={parts === wanted?.parts} onClick={() => update({run: index, zoom: '', folded: ''})}>{runName(parts)}</button>)}</div> : null}
+          <div class="choice metrics" role="group" aria-label="Metric">{present.map((one) => <button key={one.id} type="button" title={one.means} aria-pressed={one === metric} onClick={() => update({metric: one.id, sort: ''})}>{one.title}</button>)}</div>
+          <label>Search <input ref={search} type="search" value={state.find} placeholder="name or file" onInput={(event) => update({find: event.currentTarget.value})} /></label>
+          <label>Hide below <input class="short" type="number" min="0" max="100" step="any" value={state.below} onInput={(event) => { const below = event.currentTarget.valueAsNumber; if (below >= 0) update({below}); }} /> %</label>
+          <button type="button" onClick={() => update({folded: ''})}>Unfold all</button>
+          <button type="button" onClick={() => update({folded: tree.nodes.filter((node) => node.depth > 0 && node.children.length).map((node) => node.id).join('.')})}>Fold all</button>
+          {strips ? <button type="button" aria-pressed={state.colours === 'all'} title="colours of ranks: darkest is the largest value of all rows, not of each row" onClick={() => update({colours: state.colours === 'all' ? 'row' : 'all'})}>One scale</button> : null}
+        </div>
+        {tree.shown.run.oversubscribed ? <p class="note oversubscribed">This size is oversubscribed: more ranks than cores. Its times are mostly time slicing.</p> : null}
+        <div class="panes">
+          <div class="overview"><Icicle selection={selection} chosen={chosen} zoom={zoom} choose={choose} zoomTo={(node) => update({zoom: node?.key ?? ''})} />
+            <CallTree selection={selection} present={present} strips={strips} chosen={chosen} follow={state.path !== ''} choose={choose} sort={state.sort} setSort={(sort) => update({sort})} folded={folded} fold={fold} find={find} />
+            {run.cells.folded > 0 ? <p class="note">{run.cells.folded} call paths with little time have no values by rank of their own; they are in those of their callers.</p> : null}</div>
+          {chosen ? <Detail tree={tree} node={chosen} metric={metric} cells={run.cells.locations.length ? run.cells : null} place={state.place} choosePlace={(place) => update({place})} sizes={sizes} sources={sources} findings={findings} openFinding={(finding) => { update({finding}); document.getElementById('findings-title')?.scrollIntoView(); }} isDark={isDark} choose={choose} />
+            : <aside class="detail empty" aria-label="The chosen call path"><p>Choose a call path to see how it scales, which ranks it takes longest on, and its source.</p></aside>}
+        </div>
+      </section> : null}
+      <div class="more">
+        {tree ? <Findings findings={findings} at={findingsAt} whyNot={whyNot} ranks={run?.waits ? tree.shown.run.ranks : report?.waits?.ranks ?? tree.shown.run.ranks} sources={sources} open={state.finding} setOpen={(finding) => update({finding})} choose={choosePath} /> : null}
+        {tree?.shown.matrix ? <Matrix shown={tree.shown} by={state.matrix} setBy={(matrix) => update({matrix})} isDark={isDark} /> : null}
+        {tree?.shown.message_sizes?.length ? <MessageSizes shown={tree.shown} name={tree.name} /> : null}
+      </div>
+    </main>
+    <Help dialog={help} />
+  </>;
+}

@@ -1,0 +1,158 @@
+// The call tree as a table: sorted, searched, folded, and without what is small. Beside each call path the values of all
+// ranks, as a row of a heat map. Rows that are not on the screen are not made.
+import {createTable, getCoreRowModel, getExpandedRowModel, getFilteredRowModel, getSortedRowModel, type ColumnDef, type FilterFn, type Row, type TableState} from '@tanstack/table-core';
+import {elementScroll, observeElementOffset, observeElementRect, Virtualizer} from '@tanstack/virtual-core';
+import {useEffect, useLayoutEffect, useMemo, useRef, useState} from 'preact/hooks';
+import type {Cells} from './cells';
+import {paint} from './colours';
+import {Figure} from './figure';
+import type {Selection} from './icicle';
+import {metrics, valueOf, wholeOf, sumOf, type Metric} from './metrics';
+import {categoryOf, type Node} from './tree';
+import {ofCategory} from './colours';
+
+const rowHeight = 28;
+
+export interface Strips { cells: Cells; metric: Metric; sameScale: boolean; isDark: boolean; place: number; choosePlace: (node: Node, place: number) => void }
+
+/** The values of all ranks in one call path. */
+function Strip({node, strips, max}: {node: Node; strips: Strips; max: number}) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const row = strips.cells.of(node, strips.metric);
+  const top = strips.sameScale ? max : row ? row.reduce((a, b) => Math.max(a, b), 0) : 0;
+  useLayoutEffect(() => {
+    if (row && canvas.current) paint(canvas.current, row.length, 1, row, top, strips.isDark);
+  }, [row, top, strips.isDark]);
+  if (!row) return null;
+  const at = (event: MouseEvent) => {
+    const box = canvas.current!.getBoundingClientRect();
+    return Math.min(row.length - 1, Math.max(0, Math.floor((event.clientX - box.left) / box.width * row.length)));
+  };
+  return <span class="strip"><canvas ref={canvas} onClick={(event) => { event.stopPropagation(); strips.choosePlace(node, at(event)); }}
+    onMouseMove={(event) => { const i = at(event); canvas.current!.title = `${strips.cells.name(i)}: about ${row[i]!.toPrecision(2)} s`; }} />
+    {strips.place >= 0 && strips.place < row.length ? <span class="cursor" style={{left: `${(strips.place + 0.5) / row.length * 100}%`}} /> : null}</span>;
+}
+
+function Marked({text, find}: {text: string; find: string}) {
+  const at = find ? text.toLowerCase().indexOf(find) : -1;
+  if (at < 0) return <>{text}</>;
+  return <>{text.slice(0, at)}<mark>{text.slice(at, at + find.length)}</mark>{text.slice(at + find.length)}</>;
+}
+
+interface Column { id: string; title: string; metric?: Metric; means: string }
+const columnsFor = (present: Metric[], metric: Metric): Column[] => {
+  const wanted = ['time', 'own', 'communication', 'waiting', 'io', 'visits'];
+  const shown = metrics.filter((one) => present.includes(one) && (wanted.includes(one.id) || one === metric));
+  return [...shown.map((one) => ({id: one.id, title: one.title, metric: one, means: one.means})),
+    {id: 'balance', title: 'Balance', means: 'mean / maximum over ranks of the time outside MPI; 1 is even'}];
+};
+
+export function CallTree({selection, present, strips, chosen, follow, choose, sort, setSort, folded, fold, find}: {
+  selection: Selection; present: Metric[]; strips: Strips | null; chosen: Node | null; follow: boolean; choose: (node: Node) => void;
+  sort: string; setSort: (sort: string) => void; folded: Set<number>; fold: (nodes: Node[], closed: boolean) => void; find: string;
+}) {
+  const {tree, metric, shown, found, searching} = selection;
+  const columns = useMemo(() => columnsFor(present, metric), [present, metric]);
+  const table = useMemo(() => {
+    const keep: FilterFn<Node> = (row) => shown(row.original) && (!searching || found(row.original));
+    const defs: ColumnDef<Node>[] = [
+      {id: 'path', accessorFn: (node) => node.name, filterFn: keep, sortingFn: 'text'},
+      ...columns.map((column): ColumnDef<Node> => ({id: column.id, sortUndefined: 'last',
+        accessorFn: (node) => column.metric ? valueOf(node, column.metric) : node.path.load_balance})),
+    ];
+    return createTable<Node>({data: tree.roots, columns: defs, getSubRows: (node) => node.children, getRowId: (node) => String(node.id),
+      getCoreRowModel: getCoreRowModel(), getFilteredRowModel: getFilteredRowModel(), getSortedRowModel: getSortedRowModel(),
+      getExpandedRowModel: getExpandedRowModel(), filterFromLeafRows: true, maxLeafRowFilterDepth: 1e6, autoResetAll: false,
+      state: {}, onStateChange: () => undefined, renderFallbackValue: null});
+  }, [tree, columns, shown, found, searching]);
+  const [key, down] = sort ? [sort.replace(/^-/, ''), sort.startsWith('-')] : [metric.id, true];
+  const rows = useMemo(() => {
+    const expanded: Record<string, boolean> = {};
+    for (const node of tree.nodes) if (!folded.has(node.id)) expanded[node.id] = true;
+    const state: TableState = {...table.initialState, expanded, columnFilters: [{id: 'path', value: true}], sorting: [{id: key, desc: down}]};
+    table.setOptions((before) => ({...before, state}));
+    return table.getRowModel().rows;
+  }, [table, tree, folded, key, down]);
+
+  const scroller = useRef<HTMLDivElement>(null);
+  const [, redraw] = useState(0);
+  const [virtualizer] = useState(() => new Virtualizer<HTMLDivElement, HTMLDivElement>({count: 0, getScrollElement: () => scroller.current, estimateSize: () => rowHeight,
+    observeElementRect, observeElementOffset, scrollToFn: elementScroll}));
+  virtualizer.setOptions({count: rows.length, getScrollElement: () => scroller.current, estimateSize: () => rowHeight, overscan: 8, observeElementRect,
+    observeElementOffset, scrollToFn: elementScroll, onChange: () => redraw((n) => n + 1)});
+  useLayoutEffect(() => virtualizer._didMount(), []);
+  useLayoutEffect(() => virtualizer._willUpdate());
+  const place = chosen ? rows.findIndex((row) => row.original === chosen) : -1;
+  useEffect(() => { if (follow && place >= 0) virtualizer.scrollToIndex(place, {align: 'auto'}); }, [place, follow]);
+
+  const max = useMemo(() => {
+    if (!strips?.sameScale) return 0;
+    let largest = 0;
+    for (const root of tree.roots) for (const value of strips.cells.of(root, strips.metric) ?? []) largest = Math.max(largest, value);
+    return largest;
+  }, [strips, tree]);
+  const whole = wholeOf(tree, metric);
+  const wholeName = metric.form === 'seconds' ? `${tree.name}#/run/thread_time_s` : undefined;
+  const keys = (event: KeyboardEvent) => {
+    const at = place < 0 ? 0 : place, row = rows[at];
+    if (!row) return;
+    const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 300) / rowHeight) - 2);
+    const to = {ArrowDown: place < 0 ? 0 : at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1, PageDown: at + page, PageUp: at - page}[event.key];
+    if (strips && event.shiftKey && (event.key === 'ArrowLeft' || event.key === 'ArrowRight')) {
+      const last = strips.cells.locations.length - 1;
+      strips.choosePlace(row.original, Math.min(last, Math.max(0, strips.place + (event.key === 'ArrowRight' ? 1 : -1))));
+    } else if (event.key === 'ArrowRight') {
+      if (folded.has(row.original.id)) fold([row.original], false);
+      else if (row.subRows.length) choose(rows[at + 1]!.original);
+    } else if (event.key === 'ArrowLeft') {
+      if (row.subRows.length && !folded.has(row.original.id)) fold([row.original], true);
+      else if (row.original.parent) choose(row.original.parent);
+    } else if (event.key === 'Enter' || event.key === ' ') fold([row.original], !folded.has(row.original.id));
+    else if (to !== undefined) choose(rows[Math.min(rows.length - 1, Math.max(0, to))]!.original);
+    else return;
+    event.preventDefault();
+  };
+  const header = (id: string, title: string, means: string) => {
+    const sorted = key === id;
+    return <div key={id} role="columnheader" class={`cell ${id}`} aria-sort={sorted ? (down ? 'descending' : 'ascending') : 'none'}>
+      <button type="button" title={means} onClick={() => setSort(sorted ? `${down ? '' : '-'}${id}` : id === 'path' ? 'path' : `-${id}`)}>{title}
+        <span class="arrow" aria-hidden="true">{sorted ? (down ? '▾' : '▴') : ''}</span></button></div>;
+  };
+  const cell = (node: Node, column: Column) => {
+    if (!column.metric) return <Figure of={`${tree.name}#/callpaths/${node.at}/load_balance`} value={node.path.load_balance} form="ratio" />;
+    const value = valueOf(node, column.metric);
+    if (value === 0) return <span class="zero">0</span>;
+    const timed = column.metric.form === 'seconds';
+    return <Figure of={`${tree.name}#/callpaths/${node.at}/${column.metric.key}`} value={value} form={column.metric.form}
+      estimated={timed && node.path.estimated} reliable={timed ? node.path.reliable : undefined} />;
+  };
+  const line = (row: Row<Node>, index: number, start: number) => {
+    const node = row.original, depth = row.depth, share = whole > 0 ? sumOf(node, metric) / whole : 0, folds = row.subRows.length > 0;
+    return <div key={node.id} id={`path-${node.id}`} role="row" class={`row${node === chosen ? ' chosen' : ''}`} style={{transform: `translateY(${start}px)`}}
+      aria-level={depth + 1} aria-rowindex={index + 2} aria-selected={node === chosen} aria-expanded={folds ? !folded.has(node.id) : undefined} onClick={() => choose(node)}>
+      <div role="gridcell" class="cell path" style={{paddingLeft: `${Math.min(depth, 40) * 14 + 4}px`}} title={node.path.path.join(' > ')}>
+        <span class="twisty" onClick={(event) => { if (folds) { event.stopPropagation(); fold([node], !folded.has(node.id)); } }}>{folds ? (folded.has(node.id) ? '▸' : '▾') : ''}</span>
+        <span class="swatch" style={{background: ofCategory[categoryOf(node.path.kind)]}} />
+        <span class="name"><Marked text={node.name} find={find} /></span></div>
+      <div role="gridcell" class="cell share"><span class="bar" style={{width: `${Math.min(100, 100 * share)}%`}} />
+        {wholeName && !metric.own ? <Figure of={`${tree.name}#/callpaths/${node.at}/${metric.key}`} whole={wholeName} value={100 * share} form="percent" /> : <span>{(100 * share).toPrecision(2)} %</span>}</div>
+      <div role="gridcell" class="cell ranks">{strips ? <Strip node={node} strips={strips} max={max} /> : null}</div>
+      {columns.map((column) => <div key={column.id} role="gridcell" class={`cell number ${column.id}`}>{cell(node, column)}</div>)}
+    </div>;
+  };
+  const items = virtualizer.getVirtualItems();
+  const rendered = chosen && items.some((item) => item.index === place);
+  return <div class="calltree" ref={scroller} role="treegrid" aria-label="Call tree" aria-rowcount={rows.length + 1} tabIndex={0} onKeyDown={keys} style={{'--columns': columns.length}}
+    aria-activedescendant={rendered ? `path-${chosen.id}` : undefined}>
+    <div role="row" class="row head" aria-rowindex={1}>
+      {header('path', 'Call path', 'by name')}
+      <div role="columnheader" class="cell share">Share</div>
+      <div role="columnheader" class="cell ranks">{strips ? `By rank (${strips.cells.locations.length})` : ''}</div>
+      {columns.map((column) => header(column.id, column.title.replace('Communication', 'Comm.').replace('Input/output', 'I/O'), column.means))}
+    </div>
+    <div class="rows" role="rowgroup" style={{height: `${virtualizer.getTotalSize()}px`}}>
+      {items.map((item) => line(rows[item.index]!, item.index, item.start))}
+    </div>
+    {rows.length === 0 ? <p class="empty">No call path is shown: search for less, or hide less.</p> : null}
+  </div>;
+}

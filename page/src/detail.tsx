@@ -1,0 +1,33 @@
+// What is known of the chosen call path: how it scales, its ranks, its source, and who waits there.
+import type {Cells} from './cells';
+import {Cells as CellsOf} from './cells';
+import {Curve, type Sized} from './curve';
+import type {Finding, Sources} from './documents';
+import {Figure} from './figure';
+import {metrics, valueOf, type Metric} from './metrics';
+import {Ranks} from './ranks';
+import {Source} from './source';
+import {lineage, type Node, type Tree} from './tree';
+
+export function Detail({tree, node, metric, cells, place, choosePlace, sizes, sources, findings, openFinding, isDark, choose}: {
+  tree: Tree; node: Node; metric: Metric; cells: Cells | null; place: number; choosePlace: (place: number) => void; sizes: Sized[];
+  sources: Sources | null; findings: Finding[]; openFinding: (finding: number) => void; isDark: boolean; choose: (node: Node) => void;
+}) {
+  const here = findings.map((finding, i) => ({finding, i})).filter(({finding}) => finding.path.join('\0') === node.path.path.join('\0'));
+  const located = [...lineage(node)].reverse().find((one) => one.path.file);
+  const byRank = CellsOf.has(metric) ? metric : metrics[0]!;
+  return <aside class="detail" aria-label="The chosen call path">
+    <nav class="trail" aria-label="Callers">{lineage(node).map((one, i) => <span key={one.id}>{i ? ' › ' : ''}<button type="button" class="link" aria-current={one === node} onClick={() => choose(one)}>{one.name}</button></span>)}</nav>
+    <dl class="facts">{metrics.filter((one) => (valueOf(node, one) ?? 0) !== 0).map((one) => <div key={one.id} title={one.means}><dt>{one.title}</dt>
+      <dd><Figure of={`${tree.name}#/callpaths/${node.at}/${one.key}`} value={valueOf(node, one)} form={one.form} estimated={one.form === 'seconds' && node.path.estimated} reliable={one.form === 'seconds' ? node.path.reliable : undefined} /></dd></div>)}
+      <div title="of the inclusive time over ranks"><dt>Longest rank</dt><dd><Figure of={`${tree.name}#/callpaths/${node.at}/max_s`} value={node.path.max_s} form="seconds" /></dd></div>
+      {node.path.load_balance !== undefined ? <div title="mean / maximum over ranks of the time outside MPI"><dt>Balance</dt><dd><Figure of={`${tree.name}#/callpaths/${node.at}/load_balance`} value={node.path.load_balance} form="ratio" /></dd></div> : null}
+    </dl>
+    {node.path.estimated && node.path.inclusive_s_low !== undefined ? <p class="note estimated">Estimated: not every visit was timed. 95 % interval <Figure of={`${tree.name}#/callpaths/${node.at}/inclusive_s_low`} value={node.path.inclusive_s_low} form="seconds" /> to{' '}
+      <Figure of={`${tree.name}#/callpaths/${node.at}/inclusive_s_high`} value={node.path.inclusive_s_high} form="seconds" />{node.path.reliable === false ? '; it must not be believed' : ''}.</p> : null}
+    <Curve sizes={sizes} chosen={tree} />
+    {cells ? <Ranks cells={cells} node={node} metric={byRank} place={place} choose={choosePlace} isDark={isDark} /> : null}
+    {here.length ? <ul class="here">{here.map(({finding, i}) => <li key={i}><button type="button" class="link" onClick={() => openFinding(i)}>{finding.title || finding.cause}</button></li>)}</ul> : null}
+    {located ? <Source sources={sources} file={located.path.file} line={located.path.line} /> : null}
+  </aside>;
+}

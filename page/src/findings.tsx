@@ -1,0 +1,47 @@
+// Why ranks wait: each finding with what removing it would save, and the source lines of both sides.
+import type {Finding, Peer, Sources} from './documents';
+import {Figure} from './figure';
+import {placeText, Source} from './source';
+
+const pathText = (path: string[]): string => path.length ? path.join(' > ') : '(not known)';
+
+function Side({title, path, file, line, rank, sources}: {title: string; path: string[]; file?: string; line?: number; rank?: number; sources: Sources | null}) {
+  return <div class="side"><h4>{title}{rank !== undefined ? `, rank ${rank}` : ''}</h4><p class="path">{pathText(path)}</p><Source sources={sources} file={file} line={line} /></div>;
+}
+
+function One({finding, at, sources, open, toggle, choose}: {
+  finding: Finding; at: string; sources: Sources | null; open: boolean; toggle: () => void; choose: (path: string[]) => void;
+}) {
+  const peer: Peer | undefined = finding.peers?.[0], origin: Peer | undefined = finding.origins?.[0];
+  const other = origin && peer && pathText(origin.path) !== pathText(peer.path) ? origin : undefined;
+  return <li class={`finding${open ? ' open' : ''}`}>
+    <button type="button" class="head" aria-expanded={open} onClick={toggle}>
+      <span class="title">{finding.title || finding.cause}</span>
+      <span class="where">{pathText(finding.path)}{finding.file ? ` (${placeText(finding.file, finding.line)})` : ''}</span>
+      <span class="severity"><span class="bar" style={{width: `${Math.min(100, finding.percent)}%`}} /><Figure of={`${at}/percent`} value={finding.percent} form="percent" title="of p x T" /></span>
+      <span class="gain">gain <Figure of={`${at}/gain_s/${finding.gain_s.value === undefined ? 'high' : 'value'}`} value={finding.gain_s.value ?? finding.gain_s.high} form="seconds" /></span>
+    </button>
+    {open ? <div class="body">
+      <p>{finding.description}</p>{finding.advice ? <p class="advice">{finding.advice}</p> : null}
+      <p class="note">Ranks waited <Figure of={`${at}/severity_s`} value={finding.severity_s} form="seconds" /> in sum; without, the run would be{' '}
+        <Figure of={`${at}/gain_s/low`} value={finding.gain_s.low} form="seconds" /> to <Figure of={`${at}/gain_s/high`} value={finding.gain_s.high} form="seconds" /> shorter.</p>
+      <div class="sides">
+        <Side title="Waits" path={finding.path} file={finding.file} line={finding.line} rank={finding.ranks?.[0]?.rank} sources={sources} />
+        {peer ? <Side title="Waited for" path={peer.path} file={peer.file} line={peer.line} rank={peer.rank} sources={sources} /> : null}
+        {other ? <Side title="Began at" path={other.path} file={other.file} line={other.line} rank={other.rank} sources={sources} /> : null}
+      </div>
+      {finding.path[0] !== '(program)' ? <button type="button" onClick={() => choose(finding.path)}>Show in the call tree</button> : null}
+    </div> : null}
+  </li>;
+}
+
+export function Findings({findings, at, whyNot, ranks, sources, open, setOpen, choose}: {
+  findings: Finding[]; at: string; whyNot?: string; ranks: number; sources: Sources | null; open: number; setOpen: (finding: number) => void; choose: (path: string[]) => void;
+}) {
+  return <section class="findings" aria-labelledby="findings-title">
+    <h2 id="findings-title">Why ranks wait <small>{ranks} ranks; per cent of p × T</small></h2>
+    {whyNot ? <p class="empty">Waits were not measured: {whyNot}.</p> : findings.length === 0 ? <p class="empty">No rank waited for long.</p> : null}
+    <ol>{findings.slice(0, 30).map((finding, i) => <One key={i} finding={finding} at={`${at}/${i}`} sources={sources} open={open === i} toggle={() => setOpen(open === i ? -1 : i)} choose={choose} />)}</ol>
+    {findings.length > 30 ? <p class="note">{findings.length - 30} smaller ones are in <code>andes diagnose --all</code>.</p> : null}
+  </section>;
+}

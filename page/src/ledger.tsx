@@ -1,0 +1,45 @@
+// The ledger of lost time: what each size takes more than the base, in per cent of cores x T, by what it is lost to.
+import {scaleBand, scaleLinear} from 'd3-scale';
+import type {Report} from './documents';
+import {ofTerm} from './colours';
+import {Figure} from './figure';
+import {percent} from './format';
+import {useWidth} from './size';
+
+export function Ledger({report, at}: {report: Report; at: string}) {
+  const [box, width] = useWidth(480);
+  if (!report.ledger?.length) return null;
+  const height = Math.round(Math.min(340, Math.max(220, width * 0.62))), margin = {left: 44, right: 8, top: 20, bottom: 40};
+  const x = scaleBand(report.ledger.map((_, i) => String(i)), [margin.left, width - margin.right]).padding(0.28);
+  const y = scaleLinear([0, 100], [height - margin.bottom, margin.top]);
+  const last = report.ledger.length - 1, unit = report.grid ? 'cores' : 'ranks';
+  const legend = report.ledger[last]!.terms.map((term, i) => ({term, i})).filter(({term}) => Math.abs(term.percent) >= 0.5).slice(0, 7);
+  return <figure ref={box} class="chart">
+    <figcaption>Lost time <small>of cores × T, against the smallest size</small></figcaption>
+    <svg width={width} height={height} role="img" aria-label={`Lost time: ${report.ledger.map((size) => `at ${size.ranks} ${unit} ${percent(size.percent)}`).join(', ')}`}>
+      <defs><pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><line class="hatch" x1="0" y1="0" x2="0" y2="6" /></pattern></defs>
+      {y.ticks(5).map((tick) => <g key={tick}><line class="grid" x1={margin.left} x2={width - margin.right} y1={y(tick)} y2={y(tick)} />
+        <text class="tick" x={margin.left - 8} y={y(tick)} dy="0.32em" text-anchor="end">{tick}</text></g>)}
+      {report.ledger.map((size, i) => {
+        let top = 0;
+        return <g key={i}>
+          <rect class="kept" x={x(String(i))} width={x.bandwidth()} y={y(100)} height={y(0) - y(100)} />
+          {size.terms.filter((term) => term.percent > 0).map((term) => {
+            const from = Math.min(100, top), to = Math.min(100, top += term.percent);
+            return <rect key={term.name} class="term" x={x(String(i))} width={x.bandwidth()} y={y(to)} height={Math.max(0, y(from) - y(to))} fill={ofTerm(term.name)}>
+              <title>{`${term.title}: ${percent(term.percent)}`}</title></rect>;
+          })}
+          {size.oversubscribed ? <rect x={x(String(i))} width={x.bandwidth()} y={y(Math.min(100, top))} height={y(0) - y(Math.min(100, top))} fill="url(#hatch)"><title>oversubscribed</title></rect> : null}
+          {size.percent > 0 ? <text class="label" x={x(String(i))! + x.bandwidth() / 2} y={y(100) - 4} text-anchor="middle"
+            data-figure={`${at}/ledger/${i}/percent`} data-form="percent">{percent(size.percent)}</text> : null}
+          <text class="tick" x={x(String(i))! + x.bandwidth() / 2} y={height - margin.bottom + 18} text-anchor="middle">{size.threads && report.grid ? `${size.ranks}×${size.threads}` : size.ranks}</text>
+        </g>;
+      })}
+      <text class="tick" x={width - margin.right} y={height - 6} text-anchor="end">{unit}</text>
+    </svg>
+    <ul class="legend" aria-label={`What is lost at ${report.ledger[last]!.ranks} ranks`}>
+      {legend.map(({term, i}) => <li key={term.name}><span class="swatch" style={{background: ofTerm(term.name)}} />{term.title}{' '}
+        <Figure of={`${at}/ledger/${last}/terms/${i}/percent`} value={term.percent} form="percent" /></li>)}
+    </ul>
+  </figure>;
+}

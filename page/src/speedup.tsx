@@ -1,0 +1,60 @@
+// Speedup over the size: measured with its interval, ideal, and as far as it is projected. Both axes are logarithmic.
+import {scaleLog} from 'd3-scale';
+import {area, line} from 'd3-shape';
+import type {Point, Report} from './documents';
+import {formatted, plain} from './format';
+import {spread} from './figure';
+import {useWidth} from './size';
+
+export const sizeOf = (point: {ranks?: number; cores?: number}): number => point.cores ?? point.ranks ?? 1;
+
+export function Speedup({report, at, chosen, choose}: {report: Report; at: string; chosen: number; choose: (size: number) => void}) {
+  const [box, width] = useWidth(480);
+  const points = report.points.map((point, i) => ({point, i})).filter(({point}) => point.speedup) as {point: Point & {speedup: NonNullable<Point['speedup']>}; i: number}[];
+  if (points.length < 2) return null;
+  const projection = (report.projection ?? []).filter((row) => row.model === 'amdahl' && sizeOf(row) <= 4 * Math.max(...points.map(({point}) => sizeOf(point))));
+  const unit = report.grid ? 'cores' : 'ranks';
+  const sizes = [...points.map(({point}) => sizeOf(point)), ...projection.map(sizeOf)];
+  const low = Math.min(...sizes), high = Math.max(...sizes), first = points[0]!.point.speedup.median;
+  const ideal = (size: number) => first * size / sizeOf(points[0]!.point);
+  const speeds = [ideal(high), first, ...points.map(({point}) => point.speedup.low ?? point.speedup.median)];
+  const height = Math.round(Math.min(340, Math.max(220, width * 0.62))), margin = {left: 52, right: 18, top: 14, bottom: 40};
+  const x = scaleLog([low, high], [margin.left, width - margin.right]).base(2);
+  const y = scaleLog([Math.min(...speeds) * 0.68, Math.max(...speeds)], [height - margin.bottom, margin.top]).base(2);
+  const path = line<[number, number]>((d) => x(d[0]), (d) => y(d[1]));
+  const last = points[points.length - 1]!.point;
+  const tail: [number, number, number, number][] = [
+    [sizeOf(last), last.speedup.median, last.speedup.low ?? last.speedup.median, last.speedup.high ?? last.speedup.median],
+    ...projection.filter((row) => sizeOf(row) > sizeOf(last)).map((row): [number, number, number, number] =>
+      [sizeOf(row), row.speedup.median, row.speedup.low ?? row.speedup.median, row.speedup.high ?? row.speedup.median])];
+  const band = area<[number, number, number, number]>((d) => x(d[0]), (d) => y(Math.max(d[2], y.domain()[0]!)), (d) => y(d[3]));
+  const powers = y.ticks(6).filter((tick) => Number.isInteger(Math.log2(tick))), ticks = powers.filter((_, i) => i % Math.ceil(powers.length / 6) === 0);
+  const shown = sizes.filter((size, i) => sizes.indexOf(size) === i && (sizes.length < 9 || i % 2 === 0 || size === high));
+  return <figure ref={box} class="chart">
+    <figcaption>Speedup over {unit}</figcaption>
+    <svg width={width} height={height} role="group" aria-label={`Speedup over ${unit}: ${points.map(({point}) => `${sizeOf(point)}: ${formatted(point.speedup.median, 'times')}`).join(', ')}`}>
+      {ticks.map((tick) => <g key={tick}><line class="grid" x1={margin.left} x2={width - margin.right} y1={y(tick)} y2={y(tick)} />
+        <text class="tick" x={margin.left - 8} y={y(tick)} dy="0.32em" text-anchor="end">{plain(tick)}</text></g>)}
+      {shown.map((size) => <text key={size} class="tick" x={x(size)} y={height - margin.bottom + 18} text-anchor="middle">{size}</text>)}
+      <text class="tick" x={width - margin.right} y={height - 6} text-anchor="end">{unit}</text>
+      <path class="ideal" d={path([[low, ideal(low)], [high, ideal(high)]]) ?? ''} />
+      <text class="tick" x={x(Math.sqrt(low * high)) - 6} y={y(ideal(Math.sqrt(low * high))) - 8} text-anchor="end">ideal</text>
+      {tail.length > 1 ? <><path class="band" d={band(tail) ?? ''} /><path class="projected" d={path(tail.map(([size, speed]) => [size, speed])) ?? ''} />
+        <text class="tick" x={x(tail[tail.length - 1]![0])} y={y(tail[tail.length - 1]![1]) + 16} text-anchor="end">projected</text></> : null}
+      <path class="measured" d={path(points.map(({point}) => [sizeOf(point), point.speedup.median])) ?? ''} />
+      {points.map(({point, i}) => {
+        const size = sizeOf(point), {median, low: from, high: to} = point.speedup;
+        return <g key={size} class={`point${point.oversubscribed ? ' oversubscribed' : ''}${size === chosen ? ' chosen' : ''}`} role="button"
+          tabindex={0} aria-label={`${size} ${unit}: speedup ${formatted(median, 'times')}${point.oversubscribed ? ', oversubscribed' : ''}`}
+          onClick={() => choose(size)} onKeyDown={(event) => { if (event.key === 'Enter' || event.key === ' ') { event.preventDefault(); choose(size); } }}>
+          <title>{`${size} ${unit}: ${formatted(median, 'times')}${spread(point.speedup, 'times') ? `, ${spread(point.speedup, 'times')}` : ''}${point.oversubscribed ? '; oversubscribed: more ranks than cores' : ''}`}</title>
+          {from !== undefined && to !== undefined ? <path class="interval" d={`M${x(size)},${y(Math.max(from, y.domain()[0]!))}V${y(to)}M${x(size) - 4},${y(to)}h8M${x(size) - 4},${y(Math.max(from, y.domain()[0]!))}h8`} /> : null}
+          <circle cx={x(size)} cy={y(median)} r={size === chosen ? 7 : 5} />
+          <text class="label" x={x(size)} y={median > 0.2 * ideal(size) ? y(Math.max(from ?? median, y.domain()[0]!)) + 20 : y(to ?? median) - 10} text-anchor={size === high ? 'end' : 'middle'}
+            data-figure={`${at}/points/${i}/speedup/median`} data-form="times">{formatted(median, 'times')}</text>
+        </g>;
+      })}
+    </svg>
+    {points.some(({point}) => point.oversubscribed) ? <p class="note"><span class="hollow" /> oversubscribed: more ranks than cores</p> : null}
+  </figure>;
+}

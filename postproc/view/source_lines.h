@@ -1,0 +1,11 @@
+// Lines of the program's sources for a page, around the places that its documents name. A run file is not trusted: only
+// regular files with the suffix of a language that andes instruments are read, and of those only some lines.
+#pragma once
+#include "postproc/view/json.h"
+
+namespace andes::postproc {
+
+/// {file: [{"line", "text"}]}, by file as the runs name it. Files that are not there are left out.
+Json source_lines(const std::vector<const Profile*>& runs);
+
+} // namespace andes::postproc

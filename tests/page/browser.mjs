@@ -1,0 +1,275 @@
+// Pages of HTML in Chromium. test_browser.py makes them and says in a JSON object on standard input where they are:
+//   {"modules", "chromium", "folder", "pictures", "pages": {name: file}, "documents": {page: {part: file}}, "cases": [name]}
+// Each case prints "ok NAME (seconds)"; the first that fails ends the program.
+import assert from 'node:assert/strict';
+import {readFileSync} from 'node:fs';
+import {createRequire} from 'node:module';
+
+const given = JSON.parse(readFileSync(0, 'utf8'));
+const require = createRequire(given.modules);
+const {chromium} = require('playwright-core');
+const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+const sizes = {phone: {width: 390, height: 844}, laptop: {width: 1440, height: 900}, wall: {width: 2560, height: 1440}};
+const browser = await chromium.launch({executablePath: given.chromium, args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic',
+  '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']});
+
+/** A page that is ready, with all that it asked for and all that it complained of. */
+async function open(name, {size = 'laptop', theme = 'light', fragment = ''} = {}) {
+  const context = await browser.newContext({viewport: sizes[size], colorScheme: theme, bypassCSP: false});
+  const page = await context.newPage();
+  page.requests = [];
+  page.troubles = [];
+  page.on('request', (request) => page.requests.push(request.url()));
+  page.on('console', (message) => { if (['error', 'warning'].includes(message.type())) page.troubles.push(message.text()); });
+  page.on('pageerror', (error) => page.troubles.push(error.message));
+  page.on('dialog', (dialog) => { page.troubles.push(`dialog ${dialog.message()}`); void dialog.dismiss(); });
+  await page.goto(`file://${given.pages[name]}${fragment}`);
+  await page.waitForSelector('.calltree .rows > .row, main .diff, main .unfinished');
+  return page;
+}
+
+/** Ends with a page: nothing was asked for but the file, and nothing went wrong. */
+async function close(page) {
+  assert.deepEqual(page.requests.filter((url) => !url.startsWith('file:') && !url.startsWith('data:')), [], 'requests');
+  assert.equal(page.requests.filter((url) => url.startsWith('file:')).length, 1);
+  assert.deepEqual(page.troubles, []);
+  await page.context().close();
+}
+
+const names = (page) => page.locator('.calltree .rows .name').allTextContents();
+const chosen = (page) => page.locator('.calltree .row.chosen .name').textContent();
+const settled = (page) => page.waitForFunction(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true)))));
+
+/** What stands at document#/pointer in the documents that the commands printed. */
+const read = new Map();
+function lookUp(name, figure) {
+  const [part, pointer] = figure.split('#'), file = given.documents[name][part];
+  assert.ok(file, `${name} has no document ${part}`);
+  if (!read.has(file)) read.set(file, JSON.parse(readFileSync(file, 'utf8')));
+  let value = read.get(file);
+  for (const key of pointer.split('/').slice(1)) value = value?.[key];
+  return value;
+}
+const units = {s: 1, ms: 1e-3, 'µs': 1e-6, ns: 1e-9, '%': 1, '×': 1, B: 1, kB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12, M: 1e6, G: 1e9, T: 1e12};
+/** The number that a text says, and by how much it may be rounded: half of its last digit. */
+function numberOf(text) {
+  const found = text.replaceAll('\u202f', '').match(/^[~?]?(-?[\d.]+(?:e[+-]?\d+)?)(?: (\S+))?$/);
+  assert.ok(found, `${JSON.stringify(text)} is no figure`);
+  if (found[2]) assert.ok(found[2] in units, text);
+  const unit = units[found[2]] ?? 1, [digits, exponent = '0'] = found[1].split('e'), decimals = (digits.split('.')[1] ?? '').length;
+  return [Number(found[1]) * unit, 0.501 * 10 ** (Number(exponent) - decimals) * unit];
+}
+
+async function figures(page, name) {
+  const shown = await page.locator('[data-figure]').evaluateAll((all) => all.map((one) => ({text: one.textContent, ...one.dataset})));
+  for (const {text, figure, whole, form} of shown) {
+    let value = lookUp(name, figure);
+    assert.equal(typeof value, 'number', `${figure} is in no document`);
+    if (whole) value *= 100 / lookUp(name, whole);
+    if (form === 'share') value *= 100;
+    const [said, rounding] = numberOf(text);
+    assert.ok(Math.abs(said - value) <= rounding,
+      `${figure} is ${value}, and the page says ${text}`);
+  }
+  return shown.length;
+}
+
+const cases = {
+  async 'first screen'() {
+    const page = await open('sweep');
+    assert.deepEqual(await page.locator('.sentence dt').allTextContents(), ['Speed', 'Limit', 'Lost']);
+    assert.match(await page.locator('.first').textContent(), /Do first/);
+    assert.equal(await page.locator('.charts svg').count(), 2);
+    const fold = await page.locator('.first').boundingBox();
+    assert.ok(fold.y + fold.height < 900, 'what to do first is on the first screen');
+    await close(page);
+  },
+  async 'every figure is one of the documents'() {
+    const page = await open('sweep');
+    await page.locator('.finding .head').first().click();
+    assert.ok(await figures(page, 'sweep') > 150);
+    await page.getByRole('button', {name: '8 ranks', exact: true}).click();
+    await settled(page);
+    assert.ok(await figures(page, 'sweep') > 150);
+    await close(page);
+    const run = await open('run');
+    assert.ok(await figures(run, 'run') > 80);
+    await close(run);
+    const diff = await open('diff');
+    assert.ok(await figures(diff, 'diff') > 80);
+    await close(diff);
+  },
+  async 'the call tree is sorted, searched, folded and cut'() {
+    const page = await open('sweep', {fragment: '#below=0'});
+    const all = await names(page);
+    assert.equal(all[0], '(program)');
+    await page.locator('.calltree').getByRole('button', {name: 'Call path'}).click();
+    const sorted = await names(page);
+    assert.deepEqual(sorted.filter((name) => ['MPI_Bcast', 'setup', 'work'].includes(name)), ['MPI_Bcast', 'setup', 'work']);
+    await page.getByRole('button', {name: 'Fold all', exact: true}).click();
+    assert.deepEqual(await names(page), ['(program)', 'main']);
+    await page.getByRole('button', {name: 'Unfold all'}).click();
+    assert.deepEqual(await names(page), sorted);
+    await page.keyboard.press('/');
+    await page.keyboard.type('bcast');
+    assert.deepEqual(await names(page), ['(program)', 'main', 'MPI_Bcast']);
+    assert.equal(await page.locator('.calltree mark').textContent(), 'Bcast');
+    assert.ok(await page.locator('.icicle g.pale').count() > 3);
+    await page.getByRole('searchbox').fill('');
+    await page.getByLabel('Hide below').fill('20');
+    const few = await names(page);
+    assert.ok(few.length < all.length && few.includes('MPI_Bcast') && !few.includes('setup'), few.join());
+    assert.equal(await page.locator('.icicle g').count(), few.length);
+    await close(page);
+  },
+  async 'a metric, a call path, a rank, its source'() {
+    const page = await open('sweep');
+    await page.locator('.metrics').getByRole('button', {name: 'Waiting', exact: true}).click();
+    await page.locator('.calltree .row', {hasText: 'MPI_Bcast'}).click();
+    const detail = page.locator('.detail');
+    assert.match(await detail.textContent(), /Waiting by rank/);
+    assert.equal(await detail.locator('.curve .point').count(), 3, 'a base of one rank calls no MPI_Bcast');
+    const strip = page.locator('.calltree .row.chosen .strip canvas');
+    const box = await strip.boundingBox();
+    await strip.click({position: {x: box.width * 7.5 / 8, y: 8}});
+    assert.match(await detail.textContent(), /rank 7: about 0\.90 s/, 'known from made_runs');
+    await page.getByRole('slider').press('Home');
+    assert.match(await detail.textContent(), /rank 0: about 0\.0 s/);
+    await page.locator('.metrics').getByRole('button', {name: 'Time', exact: true}).click();
+    await page.locator('.calltree .row', {hasText: 'setup'}).click();
+    assert.match(await detail.locator('.line.here').textContent(), /^3line 3/);
+    await page.locator('.finding .head').first().click();
+    assert.deepEqual(await page.locator('.finding.open .side h4').allTextContents(), ['Waits, rank 1', 'Waited for, rank 0']);
+    assert.ok(await page.locator('.finding.open .line.here').count() >= 1);
+    await page.getByRole('button', {name: 'Messages', exact: true}).last().click();
+    await page.locator('.matrix canvas').click({position: {x: 5, y: 30}});
+    await page.locator('.matrix canvas').press('ArrowUp');
+    await page.locator('.matrix canvas').press('ArrowRight');
+    assert.match(await page.locator('.matrix').textContent(), /rank \d to rank \d: /);
+    await close(page);
+  },
+  async 'keys alone'() {
+    const page = await open('sweep', {fragment: '#below=0'});
+    const reached = new Set();
+    for (let i = 0; i < 45; ++i) {
+      await page.keyboard.press('Tab');
+      reached.add(await page.evaluate(() => {
+        const at = document.activeElement;
+        return ['calltree', 'icicle', 'finding', 'matrix', 'choice', 'ranks', 'tools', 'point'].find((name) => at.closest(`.${name}`)) ?? at.tagName;
+      }));
+    }
+    for (const part of ['calltree', 'icicle', 'finding', 'matrix', 'choice', 'ranks', 'tools', 'point']) assert.ok(reached.has(part), `${part} is out of reach`);
+    await page.locator('.calltree').focus();
+    await page.keyboard.press('Home');
+    assert.equal(await chosen(page), '(program)');
+    await page.keyboard.press('ArrowDown');
+    assert.equal(await chosen(page), 'main');
+    const before = (await names(page)).length;
+    await page.keyboard.press('ArrowLeft');
+    assert.deepEqual(await names(page), ['(program)', 'main']);
+    await page.keyboard.press('ArrowRight');
+    assert.equal((await names(page)).length, before);
+    await page.keyboard.press('Shift+ArrowRight');
+    assert.match(await page.locator('.detail .ranks').textContent(), /rank 0: about/);
+    await page.keyboard.press('End');
+    assert.notEqual(await chosen(page), 'main');
+    await page.locator('.icicle svg').focus();
+    await page.locator('.icicle svg').press('ArrowUp');
+    await page.locator('.icicle svg').press('Enter');
+    assert.ok(await page.getByRole('button', {name: 'Show all'}).isVisible());
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('?');
+    assert.ok(await page.locator('dialog').isVisible());
+    await page.keyboard.press('Escape');
+    assert.ok(!await page.locator('dialog').isVisible());
+    await close(page);
+  },
+  async 'the address holds what is looked at'() {
+    const page = await open('sweep');
+    await page.getByRole('button', {name: '4 ranks', exact: true}).click();
+    await page.locator('.metrics').getByRole('button', {name: 'Waiting', exact: true}).click();
+    await page.locator('.calltree .row', {hasText: 'MPI_Bcast'}).click();
+    await page.getByRole('button', {name: 'Dark', exact: true}).click();
+    await page.waitForFunction(() => location.hash.includes('theme=dark'));
+    const fragment = new URL(page.url()).hash;
+    await close(page);
+    const other = await open('sweep', {fragment});
+    assert.equal(await chosen(other), 'MPI_Bcast');
+    assert.equal(await other.getByRole('button', {name: '4 ranks', exact: true}).getAttribute('aria-pressed'), 'true');
+    assert.equal(await other.evaluate(() => document.documentElement.dataset.theme), 'dark');
+    await close(other);
+    const hostile = await open('sweep');
+    for (const words of ['#run=1e999&below=-5&path=%00%ff&sort=-nothing&metric=<b>&folded=a.b&__proto__=1&theme=x', '#%E0%A4%A'])
+      await hostile.evaluate((fragment) => { location.hash = fragment; }, words);
+    await settled(hostile);
+    assert.ok((await names(hostile)).length > 0);
+    await close(hostile);
+  },
+  async 'three sizes and two themes'() {
+    const page = await open('sweep');
+    for (const [size, theme] of [['phone', 'light'], ['phone', 'dark'], ['laptop', 'light'], ['laptop', 'dark'], ['wall', 'light'], ['wall', 'dark']]) {
+      await page.setViewportSize(sizes[size]);
+      await page.emulateMedia({colorScheme: theme});
+      await settled(page);
+      const [wide, room] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+      assert.ok(wide <= room, `${size}: ${wide} pixels in ${room}`);
+      assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), theme);
+      if (given.pictures) await page.screenshot({path: `${given.pictures}/page-${size}-${theme}.png`});
+      if ((size === 'phone' && theme === 'light') || (size === 'laptop' && theme === 'dark')) await accessible(page);
+    }
+    await close(page);
+  },
+  async 'two sheets of paper'() {
+    const page = await open('sweep');
+    const pdf = (await page.pdf({preferCSSPageSize: true})).toString('latin1');
+    const sheets = pdf.match(/\/Type\s*\/Page\b(?!s)/g).length;
+    assert.equal(sheets, 2);
+    await close(page);
+  },
+  async 'one run, a comparison, and runs of doubt'() {
+    const run = await open('run');
+    assert.match(await run.locator('.findings').textContent(), /Late broadcast/);
+    await close(run);
+    const diff = await open('diff');
+    assert.match(await diff.locator('.verdict').textContent(), /At 8 ranks/);
+    await diff.locator('.changes .link').first().click();
+    assert.ok(await diff.locator('.calltree .row.chosen').count() === 1);
+    await accessible(diff);
+    await close(diff);
+    const doubt = await open('doubt');
+    assert.ok(await doubt.locator('.calltree .estimated').count() > 0, 'estimates are marked');
+    assert.ok(await doubt.locator('.calltree .unreliable').count() > 0, 'and so is what is unreliable');
+    assert.match(await doubt.locator('p.oversubscribed').textContent(), /oversubscribed/);
+    await close(doubt);
+  },
+  async 'names are text'() {
+    for (const name of Object.keys(given.pages).filter((one) => one.startsWith('hostile-'))) {
+      const page = await open(name);
+      assert.equal(await page.locator('img, iframe, object, embed, [onerror]').count(), 0, name);
+      assert.equal(await page.evaluate(() => document.querySelectorAll('script:not([id])').length), 1, name);
+      await close(page);
+    }
+  },
+};
+
+/** No finding of axe that is serious. */
+async function accessible(page) {
+  await page.evaluate(axe); // by the debugger, to which the page's policy does not apply
+  const found = await page.evaluate(() => globalThis.axe.run(document, {resultTypes: ['violations']}));
+  assert.deepEqual(found.violations.filter((one) => ['serious', 'critical'].includes(one.impact))
+    .map((one) => `${one.id}: ${one.nodes.slice(0, 3).map((node) => `${node.target} ${node.failureSummary}`).join('; ')}`), []);
+}
+
+let status = 0;
+for (const name of given.cases ?? Object.keys(cases)) {
+  const start = performance.now();
+  try {
+    await cases[name]();
+    console.log(`ok ${name} (${((performance.now() - start) / 1000).toFixed(1)} s)`);
+  } catch (error) {
+    console.log(`FAILED ${name}: ${error.stack}`);
+    status = 1;
+  }
+}
+await browser.close();
+process.exit(status);

@@ -1,0 +1,91 @@
+"""Pages of HTML in Chromium (browser.mjs): each view, each interaction once, three sizes, two themes, keys, paper, hostile
+names. No requests, no script but the page's own, no serious finding of axe. PAGE_PICTURES=DIR keeps pictures."""
+import json
+import os
+import shutil
+import subprocess
+import sys
+
+import made_runs
+from support import skipped
+from support.build import SOURCE
+from support.command_line import CommandTest, main
+
+sys.path.append(os.path.join(SOURCE, "tests", "command"))
+import hostile_runs  # noqa: E402  (a neighbour's)
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+MODULES = os.path.join(SOURCE, "page", "package.json")
+HOSTILE = ("markup", "escapes", "long-names", "huge-counts")
+
+
+def why_not():
+    """Why there are no tests in a browser here; empty: there are."""
+    if not CHROMIUM:
+        return "no Chromium; ./setup test installs it"
+    if not shutil.which("node") or not os.path.isdir(os.path.join(SOURCE, "page", "node_modules", "playwright-core")):
+        return "no Node, or no packages of npm: run npm ci in page"
+    return ""
+
+
+class Browser(CommandTest):
+    def make(self, name, *words):
+        path = os.path.join(self.work, name + ".html")
+        done = self.andes(*words, "--html", path)
+        self.assertIn(done.returncode, (0, 2), done.stderr)
+        if done.returncode == 0:
+            self.pages[name] = path
+
+    def keep(self, page, part, *words):
+        """A document as its command prints it, to look up what the page says."""
+        path = os.path.join(self.work, "%s-%s.json" % (page, part))
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(self.succeeds(*words, "--json").stdout)
+        self.documents.setdefault(page, {})[part] = path
+
+    def test_pages(self):
+        self.pages, self.documents = {}, {}
+        self.write("jacobi.c", "".join("line %d\n" % i for i in range(1, 41)))
+        facts = {"directory": self.work}
+        made_runs.sweep(os.path.join(self.work, "runs"), (1, 2, 4, 8), repeats=2, callpaths=40, facts=facts)
+        made_runs.sweep(os.path.join(self.work, "after"), (8,), callpaths=40, facts=facts, program={"serial_s": 0.5})
+        made_runs.sweep(os.path.join(self.work, "doubt"), (4,), callpaths=12, facts={"oversubscribed": 1, "budget_percent": 1.0})
+        doubt = "doubt/p4.1.andes"
+        hostile_runs.change(os.path.join(self.work, doubt), *(
+            "INSERT OR REPLACE INTO statistic SELECT callpath, %d, %s, 0, 0, 0, 0, 0, 0 FROM statistic WHERE metric = 1 AND callpath > 5" % one
+            for one in ((10, "1000"), (11, "10"), (12, "sum * sum / 100"), (13, "sum * sum / 40"), (14, "sum * sum / 40"),
+                        (15, "callpath % 2"))))
+        self.make("sweep", "report", "runs", "--source")
+        self.make("run", "show", "runs/p8.1.andes")
+        self.make("diff", "diff", "runs/p8.1.andes", "after", "--force")
+        self.make("doubt", "show", doubt)
+        self.assertEqual(list(self.pages), ["sweep", "run", "diff", "doubt"])
+        for name in HOSTILE:
+            path = os.path.join(self.work, name + ".andes")
+            shutil.copy(os.path.join(self.work, doubt), path)
+            hostile_runs.FILES[name](path)
+            self.make("hostile-" + name, "show", path)
+        self.assertGreaterEqual(len(self.pages), 4 + len(HOSTILE))
+        self.keep("sweep", "report", "report", "runs")
+        for i, p in enumerate((1, 2, 4, 8)):
+            self.keep("sweep", "tree-%d" % i, "show", "runs/p%d.1.andes" % p)
+        self.keep("run", "report-0", "report", "runs/p8.1.andes")
+        self.keep("diff", "diff", "diff", "runs/p8.1.andes", "after", "--force")
+        for i, (page, file) in enumerate((("run", "runs/p8.1.andes"), ("diff", "runs/p8.1.andes"), ("diff", "after/p8.1.andes"))):
+            self.keep(page, "tree-%d" % max(0, i - 1), "show", file)
+            self.keep(page, "waits-%d" % max(0, i - 1), "diagnose", file, "--all")
+
+        given = {"modules": MODULES, "chromium": CHROMIUM, "pages": self.pages, "documents": self.documents,
+                 "pictures": os.environ.get("PAGE_PICTURES", "")}
+        if os.environ.get("PAGE_CASES"):
+            given["cases"] = os.environ["PAGE_CASES"].split(",")
+        done = subprocess.run(["node", os.path.join(SOURCE, "tests", "page", "browser.mjs")], input=json.dumps(given), text=True,
+                              capture_output=True, timeout=240)
+        print(done.stdout)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+
+if __name__ == "__main__":
+    if reason := why_not():
+        skipped.skip(reason)
+    main()
