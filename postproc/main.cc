@@ -31,6 +31,7 @@
 #include "postproc/command/run.h"
 #include "postproc/command/show.h"
 #include "postproc/command/top.h"
+#include "postproc/command/view.h"
 #include "postproc/view/pager.h"
 
 using namespace andes::postproc;
@@ -126,6 +127,7 @@ int parse(const Words& words) {
   add_gate(app, behind, status);
   add_filter(app);
   add_top(app);
+  add_view(app);
   app.footer("A first measurement:\n"
              "  andes build -- make\n"
              "  andes run --ranks 1,2,4 --repeat 6 -- mpirun -n {p} ./jacobi 2048\n"

@@ -162,6 +162,12 @@ std::string diff_page(const Comparison& comparison, const Build& before, const B
   return parts.page("andes diff");
 }
 
+std::string followed(std::string page) {
+  constexpr std::string_view policy = "default-src 'none';";
+  page.insert(page.find(policy) + policy.size(), " connect-src 'self';");
+  return page;
+}
+
 void write_page(const PageOptions& options, const std::string& page) {
   if (const std::string reason = write_whole(options.file, page); !reason.empty())
     refuse(printable(options.file), "cannot be written (" + reason + ")", "choose another place with --html");

@@ -30,6 +30,9 @@ std::string runs_page(const std::vector<std::string>& files, bool sources);
 /// The page of a comparison, with the call trees of both builds at the largest size that both have.
 std::string diff_page(const Comparison& comparison, const Build& before, const Build& after, bool sources);
 
+/// A page that is served: it asks its server whether the runs are still the same.
+std::string followed(std::string page);
+
 /// Writes it whole or not at all. Throws Refusal if that fails.
 void write_page(const PageOptions& options, const std::string& page);
 

@@ -1,8 +1,8 @@
 // Pages of HTML in Chromium. test_browser.py makes them and says in a JSON object on standard input where they are:
-//   {"modules", "chromium", "folder", "pictures", "pages": {name: file}, "documents": {page: {part: file}}, "cases": [name]}
+//   {"modules", "chromium", "pictures", "served": {"url", "run", "to"}, "pages": {name: file}, "documents": {page: {part: file}}, "cases": [name]}
 // Each case prints "ok NAME (seconds)"; the first that fails ends the program.
 import assert from 'node:assert/strict';
-import {readFileSync} from 'node:fs';
+import {copyFileSync, readFileSync} from 'node:fs';
 import {createRequire} from 'node:module';
 
 const given = JSON.parse(readFileSync(0, 'utf8'));
@@ -241,6 +241,24 @@ const cases = {
     assert.ok(await doubt.locator('.calltree .unreliable').count() > 0, 'and so is what is unreliable');
     assert.match(await doubt.locator('p.oversubscribed').textContent(), /oversubscribed/);
     await close(doubt);
+  },
+  async 'a served page follows the runs'() {
+    const {url, run, to} = given.served, page = await (await browser.newContext()).newPage();
+    const requests = [], troubles = [];
+    page.on('request', (request) => requests.push(request.url()));
+    page.on('pageerror', (error) => troubles.push(error.message));
+    await page.goto(url);
+    await page.waitForSelector('.calltree .rows > .row');
+    assert.deepEqual(await page.locator('.sizes tbody th .figure').allTextContents(), ['1']);
+    await page.locator('.metrics').getByRole('button', {name: 'Own time'}).click();
+    await page.waitForFunction(() => location.hash.includes('metric=own'));
+    copyFileSync(run, to);
+    await page.waitForFunction(() => document.querySelectorAll('.sizes tbody tr').length === 2);
+    await page.waitForSelector('.calltree .rows > .row');
+    assert.equal(await page.locator('.metrics [aria-pressed="true"]').textContent(), 'Own time', 'what is looked at stays');
+    assert.deepEqual(requests.filter((one) => !one.startsWith(url) && !one.startsWith('data:')), []);
+    assert.deepEqual(troubles, []);
+    await page.context().close();
   },
   async 'names are text'() {
     for (const name of Object.keys(given.pages).filter((one) => one.startsWith('hostile-'))) {

@@ -8,7 +8,7 @@ import sys
 
 import made_runs
 from support import skipped
-from support.build import SOURCE
+from support.build import ANDES, SOURCE
 from support.command_line import CommandTest, main
 
 sys.path.append(os.path.join(SOURCE, "tests", "command"))
@@ -75,7 +75,17 @@ class Browser(CommandTest):
             self.keep(page, "tree-%d" % max(0, i - 1), "show", file)
             self.keep(page, "waits-%d" % max(0, i - 1), "diagnose", file, "--all")
 
-        given = {"modules": MODULES, "chromium": CHROMIUM, "pages": self.pages, "documents": self.documents,
+        run, arriving = (os.path.join(self.work, "runs", name) for name in ("p1.1.andes", "p2.1.andes"))
+        arrived = os.path.join(self.work, "arriving")
+        os.mkdir(arrived)
+        shutil.copy(run, arrived)
+        server = subprocess.Popen([ANDES, "view", "arriving", "--no-browser"], cwd=self.work, env=self.environment(), text=True, stdout=subprocess.PIPE)
+        self.addCleanup(server.stdout.close)
+        self.addCleanup(server.wait)
+        self.addCleanup(server.terminate)
+        served = {"url": server.stdout.readline().strip(), "run": arriving, "to": os.path.join(arrived, "p2.1.andes")}
+
+        given = {"served": served, "modules": MODULES, "chromium": CHROMIUM, "pages": self.pages, "documents": self.documents,
                  "pictures": os.environ.get("PAGE_PICTURES", "")}
         if os.environ.get("PAGE_CASES"):
             given["cases"] = os.environ["PAGE_CASES"].split(",")
