@@ -209,7 +209,7 @@ void measure(Process& process, Scratch& scratch, const Effort& effort, ProbeCost
   costs.closed = fast_added(closed, nothing).all.quantile(0, 1); // the minimum: the cost is so small that noise
                                                                      // would exceed it
 
-  if (process.counters.count != 0) return; // with counters nothing is sampled
+  if (sees_all_visits(process)) return; // then nothing is sampled
   if (!make_sampled(tree, scratch.node, 1)) return;
   set_countdown(tree, scratch.node, never);
   costs.sampled = (process.fast_visits ? fast_added(probed, nothing) : fast_added(slow, nothing)).all.median();
@@ -304,7 +304,7 @@ void calibrate(Process& process) {
 void calibrate_again(Process& process, std::uint64_t now_ticks) {
   const std::uint64_t due_ticks = load_relaxed(process.cost_history.due_ticks); // the rest is the calibrating thread's
   if (due_ticks == 0 || now_ticks < due_ticks) return;
-  if (process.counters.count != 0 || !begin_calibrating(process)) return;
+  if (sees_all_visits(process) || !begin_calibrating(process)) return;
   const BlockedSignals blocked; // as above
   if (renew(process, brief)) set_due(process, now_ticks, 1);
   end_calibrating(process);

@@ -50,14 +50,44 @@ bool start_log(const EventTables& tables, EventLog& log) {
   return true;
 }
 
+bool is_left_out(const EventTables& tables, const ChannelName& name) {
+  switch (name.end) {
+  case ChannelEnd::source:
+  case ChannelEnd::destination: return tables.left_out & without_messages;
+  case ChannelEnd::member: return tables.left_out & without_collectives;
+  case ChannelEnd::origin:
+  case ChannelEnd::target:
+    return (name.tag == tag_exposure && (tables.left_out & without_access_epochs)) ||
+           (name.tag == tag_lock && (tables.left_out & without_locks));
+  }
+  return false;
+}
+
+// More room for records, if the budget has it.
+bool extend(const EventTables& tables, EventLog& log, Budget& memory) {
+  if (log.limit >= most_records(tables) - records_at_once || !memory.take(records_at_once * sizeof(EventRecord)))
+    return false;
+  ensure_backed(log.backed, log.records + log.limit + records_at_once);
+  populate(log.records + log.limit, records_at_once * sizeof(EventRecord));
+  log.limit += records_at_once;
+  return true;
+}
+
 } // namespace
 
-void event_tables_start(EventTables& tables, std::uint64_t log_bytes, std::uint64_t start_ticks) {
+void event_tables_start(EventTables& tables, std::uint64_t log_bytes, std::uint64_t start_ticks,
+                        std::uint8_t logged_calls, std::uint8_t left_out) {
   tables.start_ticks = start_ticks;
+  tables.logged_calls = logged_calls;
+  tables.left_out = left_out;
   if (log_bytes == 0) return;
   const std::uint64_t table_bytes = log_bytes / 4;
   tables.memory.left_bytes = static_cast<std::int64_t>(log_bytes - table_bytes);
   tables.table_memory.left_bytes = static_cast<std::int64_t>(table_bytes);
+  if (logged_calls & function_calls) {
+    tables.call_memory.left_bytes = tables.memory.left_bytes / 2;
+    tables.memory.left_bytes -= tables.call_memory.left_bytes;
+  }
   const std::uint64_t channels = table_bytes / channel_bytes + 2;
   tables.channel_limit = channels < event_limit_channel ? static_cast<std::uint32_t>(channels) : event_limit_channel;
   tables.slot_limit = 2 * power_of_two(tables.channel_limit);
@@ -71,7 +101,7 @@ void event_tables_start(EventTables& tables, std::uint64_t log_bytes, std::uint6
   tables.backed_channels = backed_array(tables.channels, tables.channel_limit);
   tables.backed_communicators = backed_array(tables.communicators, tables.communicator_limit);
   ensure_backed(tables.backed_channels, tables.channels + 1);
-  tables.channels[0].unordered = 1;
+  tables.channels[0].unordered = order_unknown;
   tables.channel_count = 1;
   tables.log_bytes = log_bytes;
 }
@@ -93,6 +123,7 @@ std::uint32_t find_channel(EventTables& tables, const ChannelName& name, std::ui
   channel.peer = name.peer;
   channel.tag = name.tag;
   channel.end = name.end;
+  if (is_left_out(tables, name)) channel.unordered = left_out_of_log;
   __atomic_store_n(&tables.channel_count, made + 1, __ATOMIC_RELEASE);
   *slot = made;
   if (2 * tables.channel_count > tables.slot_mask && 2 * tables.slot_mask + 2 <= tables.slot_limit) grow_slots(tables);
@@ -127,14 +158,18 @@ void thin_log(const EventTables& tables, EventLog& log, std::uint32_t level) {
   log.level = level;
 }
 
+void log_function_call(EventTables& tables, EventLog& calls, const EventRecord& record) {
+  if (calls.count == calls.limit && (!start_log(tables, calls) || !extend(tables, calls, tables.call_memory))) {
+    __atomic_fetch_add(&tables.lost_calls, 1, __ATOMIC_RELAXED); // by all threads; a count
+    return;
+  }
+  calls.records[calls.count] = record;
+  __atomic_store_n(&calls.count, calls.count + 1, __ATOMIC_RELEASE); // a reader of the arena sees only complete records
+}
+
 bool make_room(EventTables& tables, EventLog& log) {
   if (!start_log(tables, log)) return false;
-  if (log.limit < most_records(tables) - records_at_once && tables.memory.take(records_at_once * sizeof(EventRecord))) {
-    ensure_backed(log.backed, log.records + log.limit + records_at_once);
-    populate(log.records + log.limit, records_at_once * sizeof(EventRecord));
-    log.limit += records_at_once;
-    return true;
-  }
+  if (extend(tables, log, tables.memory)) return true;
   if (log.limit == 0) return false;
   // Each level drops about half of the records, by the hash; a level that happens to drop none is followed by
   // the next.

@@ -19,7 +19,7 @@
 //    same ones on both sides, whatever the level of either;
 //  - a channel whose order is not known (two threads at once, cancelled requests) is marked
 //    `unordered`: its operations are counted, never guessed, and all its records in the log,
-//    earlier ones too, must not be used.
+//    earlier ones too, must not be used. So are the channels of operations that setting `events` leaves out.
 #pragma once
 #include <cstdint>
 
@@ -65,6 +65,8 @@ enum class EventKind : std::uint8_t {
   communicator_call, // makes or frees the communicator or window of the channel
   left_open, // at the end: no call has completed the operation. Of a receive from any rank or with any tag: alone, on a
   // channel of peer or tag -1, with the call that posted it
+  function_call, // in a log of function calls: a visit of a region that is no MPI function; of no channel.
+  // `amount` is the region's kind
 };
 
 /// Further facts about a record; three bits.
@@ -95,7 +97,16 @@ enum LoggedCall : std::uint8_t {
   init_collective = 4,
   one_sided_calls = 8,
   window_calls = 16,
-  communicator_calls = 32
+  communicator_calls = 32,
+  function_calls = 64 // visits of functions of the program, and of parts of OpenMP; in a log of their own
+};
+
+/// Bits for operations that setting `events` leaves out of the log.
+enum LeftOut : std::uint8_t {
+  without_messages = 1,
+  without_collectives = 2,
+  without_access_epochs = 4,
+  without_locks = 8
 };
 
 struct EventRecord {
@@ -124,16 +135,26 @@ inline constexpr std::uint32_t event_limit_node = 1u << 24, event_limit_channel 
 /// Which end of a channel this process is.
 enum class ChannelEnd : std::uint8_t { member, source, destination, origin, target };
 
+/// The two kinds of epochs are numbered separately, and calls for rules alone have channels of their own.
+enum EpochTag : std::int32_t { tag_exposure, tag_lock, tag_call };
+
+/// Why the operations of a channel are not logged.
+enum Unordered : std::uint8_t {
+  order_unknown = 1,
+  left_out_of_log = 2 // setting `events`; they are not counted either
+};
+
 struct Channel {
   std::uint64_t key; // the same in all processes that share the channel, different for all others
   std::uint64_t last_exit_ticks; // of the previous operation's call; MPI_THREAD_MULTIPLE only
   std::uint32_t communicator; // index; of a window's channel: the window's own entry
   std::int32_t peer; // world rank of the other end; -1: collectives
-  std::int32_t tag; // of a persistent collective's own channel: the number of its MPI_..._init
+  std::int32_t tag; // of a persistent collective's own channel: the number of its MPI_..._init; of a channel of a
+      // window's epochs: EpochTag
   std::uint32_t next; // number of its next operation here; records hold it modulo 2^24
   std::uint32_t thread; // location that used it last; MPI_THREAD_MULTIPLE only
   ChannelEnd end;
-  std::uint8_t unordered;
+  std::uint8_t unordered; // enum Unordered; 0: the order is known
   unsigned char lock; // guards `next` and the members that go with it
 };
 
@@ -200,9 +221,12 @@ struct EventTables {
   std::uint64_t start_ticks = 0; // Clock::start
   MpiConstants constants = {};
   std::uint8_t logged_calls = 0; // LoggedCall bits: calls that are logged
+  std::uint8_t left_out = 0; // LeftOut bits: operations that are not
+  std::uint64_t lost_calls = 0; // of functions: the ones after the memory for them had ended
   std::uint32_t requests = 0; // serial numbers given to them, from 1
   Backed backed_channels = never_backed, backed_communicators = never_backed;
   Budget memory, table_memory; // the rest of log_mb: for records; for channels and communicators
+  Budget call_memory = {0}; // likewise: for records of function calls, which take half of the memory for records
   std::uint32_t level = 0; // largest of the process; rises only
   std::uint64_t unordered = 0; // operations that were not logged because their order is not known
   std::uint64_t outside = 0; // messages to and from processes of another world
@@ -226,8 +250,10 @@ constexpr std::uint64_t event_hash(std::uint64_t hash, std::uint64_t word) {
   return hash ^ hash >> 29;
 }
 
-/// Reserves the tables. There is no log where `log_bytes` is 0 or memory is missing.
-void event_tables_start(EventTables& tables, std::uint64_t log_bytes, std::uint64_t start_ticks);
+/// Reserves the tables. There is no log where `log_bytes` is 0 or memory is missing. `logged_calls`, `left_out`:
+/// LoggedCall and LeftOut bits.
+void event_tables_start(EventTables& tables, std::uint64_t log_bytes, std::uint64_t start_ticks,
+                        std::uint8_t logged_calls = 0, std::uint8_t left_out = 0);
 
 /// The channel of this name; a new one is made with `key`. 0: no room; the operation is counted as lost.
 std::uint32_t find_channel(EventTables& tables, const ChannelName& name, std::uint64_t key);
@@ -240,6 +266,10 @@ std::uint32_t add_communicator(EventTables& tables, const Communicator& communic
 /// Makes room for a record in a full log: takes memory or, if none is left, thins the log by half.
 /// False: there is no room for a single record.
 bool make_room(EventTables& tables, EventLog& log);
+
+/// Adds the record of a function call. Where the memory for these ends, later calls are counted and not logged: the
+/// first ones are complete, and the log of operations is not thinned for them.
+void log_function_call(EventTables& tables, EventLog& calls, const EventRecord& record);
 
 /// Drops the records of operations that are not kept at `level` (event_stays).
 void thin_log(const EventTables& tables, EventLog& log, std::uint32_t level);

@@ -41,7 +41,7 @@ struct Governor {
   double forecast = 0;             // share of the time, as of the last sweep
   double slow_visits = 0;          // visits since then that took the slow path for other reasons
   std::uint32_t generation = 0;    // Windows::generation when the nodes were last updated (windows.h)
-  bool may_sample = true;    // false with counters (counters.h): they are read at every visit or at none
+  bool may_sample = true;    // false where every visit must be seen (sees_all_visits)
 };
 
 void governor_start(Governor& governor, double budget, bool may_close, const ProbeCosts& costs, std::uint64_t seed,

@@ -36,6 +36,25 @@ void tell_between(Tree& tree, const andes_frame& below, const andes_node& node, 
   tree.accounts[above].moved_ticks += static_cast<std::int64_t>(above != from ? ticks : 0);
 }
 
+// MPI functions have events of their own; the monitor's own time, and time apart, are no calls.
+bool is_function_call(std::uint32_t kind) {
+  return !ANDES_KIND_IS_MPI(kind) && kind != ANDES_KIND_ROOT && kind != ANDES_KIND_TOOL &&
+         kind != ANDES_KIND_OVERFLOW && kind != ANDES_KIND_APART;
+}
+
+void log_visit(Location& location, const andes_frame& frame, const andes_node& node, std::uint64_t ticks) {
+  if (!is_function_call(node.kind)) return;
+  EventRecord record = {};
+  const std::uint64_t start_ticks = location.call_tables->start_ticks;
+  record.enter_ticks =
+      (frame.enter_ticks > start_ticks ? frame.enter_ticks - start_ticks : 0) & (~std::uint64_t{0} >> 8);
+  record.kind = static_cast<std::uint64_t>(EventKind::function_call) & 31;
+  record.duration_ticks = static_cast<float>(ticks);
+  record.node = location.tree.number(node) & 0xffffff;
+  record.set_amount(node.kind);
+  log_function_call(*location.call_tables, location.calls, record);
+}
+
 void end_visit(Location& location, andes_frame& frame, std::uint64_t now_ticks) {
   Tree& tree = location.tree;
   andes_frame& below = *(&frame - 1);
@@ -47,6 +66,7 @@ void end_visit(Location& location, andes_frame& frame, std::uint64_t now_ticks) 
   }
   if (frame.bits & ANDES_FRAME_SUSPENDED) now_ticks = location.suspended_since_ticks;
   const std::uint64_t ticks = now_ticks > frame.enter_ticks ? now_ticks - frame.enter_ticks : 0;
+  if (__builtin_expect(location.call_tables != nullptr, 0)) log_visit(location, frame, node, ticks);
   if (frame.bits & ANDES_FRAME_SAMPLE) {
     const std::uint64_t inside = frame.inside_ticks < ticks ? frame.inside_ticks : ticks;
     frame.inside_ticks = 0; // the fast path relies on it
@@ -239,6 +259,7 @@ void restart_times(Location& location, std::uint64_t now_ticks) {
   if (location.suspended) location.suspended_since_ticks = now_ticks;
   location.off_ticks = 0;
   location.first_ticks = now_ticks;
+  location.calls.count = 0;
 }
 
 void close_frames(Location& location, std::uint64_t now_ticks) {

@@ -54,6 +54,8 @@ struct Location : andes_location_data {
   std::uint64_t off_ticks;   // time switched off, excluded everywhere
   std::uint64_t first_ticks, last_ticks; // begin and end of the thread within the measured interval
   Counting counting;
+  EventTables* call_tables;  // null: no log of function calls
+  EventLog calls;            // function calls (EventKind::function_call), written by the thread alone
   std::int32_t thread_id;    // the system's thread id
   CoreWaits waits, waits_before; // in the measured interval; of the thread at its begin or at the last reading
   std::uint64_t searches_in_windows, searches_seen; // searches for hidden frames in windows; their number

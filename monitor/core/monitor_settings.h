@@ -14,8 +14,8 @@ struct MonitorSettings {
 #define ANDES_OTHER(...)
 #include "monitor/interface/settings.def"
   double transfer_latency_ns = 0, transfer_bytes_per_s = 0; // of messages; 0: to be measured
-  std::uint8_t logged_calls = 0;                           // LoggedCall bits (event_log.h): calls that
-                                                            // setting `events` names
+  std::uint8_t logged_calls = 0, left_out = 0;              // LoggedCall and LeftOut bits (event_log.h), of setting
+                                                            // `events`
   int snapshot_signal = 0;                                  // 0: none
 };
 

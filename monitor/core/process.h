@@ -78,14 +78,19 @@ struct alignas(arena_page_bytes) Process {
   ClockSync clock_sync;
   GlobalClock global_clock;
   Counters counters = {};
-  bool fast_visits = false; // visits need no more than the probes do inline: the clock is the time stamp counter, there
-      // are no counters
+  bool fast_visits = false; // visits need no more than the probes do inline: the clock is the time stamp counter, and
+      // no visit must be seen
   Snapshot snapshots[max_snapshots] = {};
   std::uint32_t snapshot_count = 0; // of all; only the first max_snapshots are kept, each shortly after it is counted
   Arena arena = {};
 };
 
 extern Process the_process;
+
+/// Whether the monitor must see every visit: to read counters, or to log it. Then none is sampled.
+inline bool sees_all_visits(const Process& process) {
+  return process.counters.count != 0 || (process.events.logged_calls & function_calls) != 0;
+}
 
 /// The state, which another thread may change meanwhile.
 inline State state_now(const Process& process) {

@@ -46,6 +46,7 @@ bool is_complete(const RankLog& log) {
     }
   for (std::uint32_t i = 1; i < tables.channel_count; ++i) {
     const Channel& channel = tables.channels[i];
+    if (channel.unordered == left_out_of_log) continue;
     const bool counts = channel.end <= ChannelEnd::destination && channel.peer >= 0;
     if ((counts || channel.end == ChannelEnd::member) && (channel.unordered || started[i] != channel.next))
       return false;

@@ -21,6 +21,7 @@ struct CallSite {
 struct LocationLog {
   const EventLog* log = nullptr;
   std::vector<std::int32_t> sites;
+  const EventLog* calls = nullptr; // of functions; null: they are not logged
 };
 
 /// Ticks since the start of this process's clock, as nanoseconds of the clock that all ranks share.

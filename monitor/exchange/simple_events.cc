@@ -3,6 +3,8 @@
 #include <map>
 #include <tuple>
 
+#include "monitor/interface/probe.h"
+
 namespace andes::monitor {
 namespace {
 
@@ -13,13 +15,32 @@ namespace collective = rules::columns::function_call_collective_operation;
 namespace one_sided = rules::columns::function_call_one_sided_operation;
 namespace window = rules::columns::function_call_window_synchronisation;
 namespace communicator = rules::columns::function_call_communicator_management;
+namespace function = rules::columns::function_call;
 
 // All call types have the same first parameters, and all message calls have the same parameters.
 constexpr bool same(std::uint32_t a, std::uint32_t b) { return a == b; }
 static_assert(same(message::thread, handling::thread) && same(message::thread, collective::thread));
 static_assert(same(message::thread, one_sided::thread) && same(message::thread, window::thread) &&
-              same(message::thread, communicator::thread));
+              same(message::thread, communicator::thread) && same(message::thread, function::thread));
 static_assert(same(message::bytes, rules::columns::function_call_non_blocking_receive_operation::bytes));
+
+/// The word for a kind of region (enum andes_kind); "": it is not logged.
+std::string_view word_of_kind(std::uint32_t kind) {
+  switch (kind) {
+  case ANDES_KIND_FUNCTION: return "FUNCTION";
+  case ANDES_KIND_BLOCK: return "BLOCK";
+  case ANDES_KIND_LOOP: return "LOOP";
+  case ANDES_KIND_PHASE: return "PHASE";
+  case ANDES_KIND_INSTANCE: return "STEP";
+  case ANDES_KIND_PARALLEL: return "PARALLEL";
+  case ANDES_KIND_WORKSHARE: return "WORKSHARE";
+  case ANDES_KIND_TASK: return "TASK";
+  case ANDES_KIND_CRITICAL: return "CRITICAL";
+  case ANDES_KIND_BARRIER: return "BARRIER";
+  case ANDES_KIND_LOCK: return "LOCK";
+  default: return "";
+  }
+}
 
 class Adding {
 public:
@@ -62,6 +83,17 @@ public:
           break;
         default: break;
         }
+      }
+    }
+  }
+
+  void add_function_calls() {
+    if (!rules::reads(program_, EventType::function_call)) return;
+    for (std::size_t thread = 0; thread < log_.locations.size(); ++thread) {
+      const EventLog* calls = log_.locations[thread].calls;
+      for (std::uint32_t i = 0; calls && i < calls->count; ++i) {
+        Row row = add(EventType::function_call, call_of(log_, thread, calls->records[i]));
+        row.set(function::kind, rules::intern(events_.strings, word_of_kind(calls->records[i].amount())));
       }
     }
   }
@@ -184,11 +216,12 @@ void add_simple_events(rules::Tables& events, const rules::Program& program, con
         EventType::function_call_blocking_receive_operation, EventType::function_call_non_blocking_receive_operation,
         EventType::function_call_request_handling, EventType::function_call_collective_operation,
         EventType::function_call_one_sided_operation, EventType::function_call_window_synchronisation,
-        EventType::function_call_communicator_management})
+        EventType::function_call_communicator_management, EventType::function_call})
     wanted = wanted || rules::reads(program, type);
   if (!wanted) return;
   Adding adding(events, program, rank, log, sites);
   adding.read_calls(level);
+  adding.add_function_calls();
   adding.add_messages(operations.sends, EventType::function_call_blocking_send_operation,
                       EventType::function_call_non_blocking_send_operation);
   adding.add_messages(operations.receives, EventType::function_call_blocking_receive_operation,

@@ -16,6 +16,7 @@ struct Agreement {
   std::uint64_t most_nodes = 0; // more than one: times have errors
   std::uint64_t incomplete = 0; // 1: operations of a rank have no record; 2: and some had no room in its log
   std::uint64_t most_bytes = 0; // of a message
+  std::uint64_t lost_calls = 0; // of functions, by the rank that lost most
   bool possible() const { return !without_log && !without_clock; }
 };
 
@@ -38,7 +39,8 @@ NonBlocking non_blocking_of(const RankLog& log) {
 }
 
 Agreement agree(const RankLog& log, AllToAll& ranks) {
-  std::vector<std::uint64_t> values = {!log.tables, !log.time.known, 0, 0, 0, log.time.node + std::uint64_t{1}, 0, 0};
+  std::vector<std::uint64_t> values = {
+      !log.tables, !log.time.known, 0, 0, 0, log.time.node + std::uint64_t{1}, 0, 0, 0};
   if (log.tables) {
     values[2] = log.tables->level;
     for (std::uint32_t i = 0; i < log.tables->channel_count; ++i)
@@ -46,11 +48,13 @@ Agreement agree(const RankLog& log, AllToAll& ranks) {
     const NonBlocking non_blocking = non_blocking_of(log);
     if (non_blocking.any) values[4] = log.transfers.source ? 1 : 2;
     values[7] = non_blocking.most_bytes;
+    values[8] = log.tables->lost_calls;
     values[6] = log.tables->lost > 0 ? 2 : is_complete(log) ? 0 : 1;
   }
   ranks.largest(values);
   constexpr std::uint64_t most_level = 63; // of a shift
-  return {values[0], values[1], std::min(values[2], most_level), values[3], values[4], values[5], values[6], values[7]};
+  return {values[0], values[1], std::min(values[2], most_level), values[3], values[4], values[5], values[6],
+          values[7], values[8]};
 }
 
 /// The clocks of the other ranks relative to this rank's.
@@ -215,7 +219,7 @@ ReplayedRank replayed_rank(const RankLog& log, const Waits& waits, ReplayLog ope
   own.log = std::move(operations);
   own.begin_ns = log.begin_ns;
   own.end_ns = log.end_ns;
-  own.whole = waits.level == 0 && waits.lost == 0 && waits.unordered == 0;
+  own.whole = waits.level == 0 && waits.lost == 0 && waits.unordered == 0 && log.tables->left_out == 0;
   for (std::size_t thread = 1; thread < log.locations.size(); ++thread)
     if (log.locations[thread].log && log.locations[thread].log->count > 0) own.single_thread = false;
   return own;
@@ -240,6 +244,7 @@ Waits find_waits(const RankLog& log, const rules::Program& program, AllToAll& ra
     return waits;
   }
   waits.level = static_cast<std::uint32_t>(agreement.level);
+  waits.lost_calls = agreement.lost_calls;
   waits.unordered = log.tables->unordered;
   waits.lost = log.tables->lost;
   const Clocks clocks = agreement.most_nodes > 1 ? compare_clocks(log.time, ranks) : Clocks();

@@ -38,6 +38,7 @@ struct Waits {
   std::uint64_t matched = 0, unmatched = 0; // messages received here; operations without the other side
   std::uint64_t unordered = 0, lost = 0;    // operations not compared: order not known; no room
   std::uint64_t violations = 0;
+  std::uint64_t lost_calls = 0; // of functions, no room in the log; of the rank that lost most
   double unclassified_ns = 0; // scaled to all operations
   double clock_error_ns = 0;  // largest between two ranks
   const char* transfer_source = nullptr; // value of fact transfer_source; null: overlap was not measured

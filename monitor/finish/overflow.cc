@@ -21,10 +21,6 @@ namespace {
 
 std::size_t at(std::int32_t number) { return static_cast<std::size_t>(number); }
 
-bool is_idle(const RegionRow& region) {
-  return region.kind == "barrier" || region.kind == "lock" || region.kind == "apart";
-}
-
 /// Whether a fixed metric covers this part of the tree.
 bool covers(std::int32_t metric, run_file::Covers what) {
   return metric < run_file::metric_count && run_file::metrics[metric].covers == what;

@@ -23,22 +23,30 @@ std::string content_of(const std::string& path, std::string& trouble) {
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-/// The types that setting `events` names, as far as the log would lack their events otherwise.
-std::string logged_types(const EventTables& events) {
-  std::string types;
-  if (events.logged_calls & one_sided_calls) types += "function_call_one_sided_operation ";
-  if (events.logged_calls & window_calls) types += "function_call_window_synchronisation ";
-  if (events.logged_calls & communicator_calls) types += "function_call_communicator_management ";
-  return types;
+/// The words of setting `events` that decide about types of events.
+std::vector<std::string> words_of_events(const EventTables& events) {
+  std::vector<std::string> words;
+  const auto add = [&](bool said, const char* word) {
+    if (said) words.emplace_back(word);
+  };
+  add(events.logged_calls & one_sided_calls, "function_call_one_sided_operation");
+  add(events.logged_calls & window_calls, "function_call_window_synchronisation");
+  add(events.logged_calls & communicator_calls, "function_call_communicator_management");
+  add(events.logged_calls & function_calls, "function_call");
+  add(events.left_out & without_messages, "-point_to_point_operation_group");
+  add(events.left_out & without_collectives, "-collective_operation_group");
+  add(events.left_out & without_access_epochs, "-access_epoch_group");
+  add(events.left_out & without_locks, "-lock_operation_group");
+  return words;
 }
 
 /// Why the rules cannot be used; "": they can.
 std::string trouble_of(const std::vector<rules::Source>& sources, const EventTables& events) {
   const rules::Compiled compiled = rules::compile(sources);
   if (!compiled.errors.empty()) return rules::text_of(compiled.errors.front());
-  const std::string missing = rules::unlogged_type(compiled.program, logged_types(events));
-  if (missing.empty()) return "";
-  return sources.back().name + ": its rules read " + missing + ", which are not in the log (setting events)";
+  const auto missing = rules::unlogged_type(compiled.program, words_of_events(events));
+  if (!missing) return "";
+  return sources.back().name + ": its rules read " + missing->type + ", which are not in the log (setting events)";
 }
 
 /// The file in the form that is sent.
@@ -57,13 +65,14 @@ double& value_at(Profile& profile, std::int32_t path, std::int32_t metric, std::
 /// Waits of one call path and location, with one cause and between the same two other call paths.
 struct Group {
   std::int32_t path, thread;
+  double kept = 1; // one in so many such waits was logged
   WaitSum sum; // sum over the logged waits, not yet scaled
   double squares_ns2 = 0;
   std::map<std::int32_t, double> peers, origins; // share by rank
 };
 
-/// Groups in the order of their first waits.
-std::vector<Group> groups_of(const Profile& profile, const std::vector<Wait>& waits) {
+/// Groups in the order of their first waits. `kept`: one in so many operations was logged; calls of functions all are.
+std::vector<Group> groups_of(const Profile& profile, const std::vector<Wait>& waits, double kept) {
   std::vector<Group> groups;
   std::unordered_map<std::uint64_t, std::size_t> number_of; // by a hash of the group's key
   for (const Wait& wait : waits) {
@@ -80,7 +89,12 @@ std::vector<Group> groups_of(const Profile& profile, const std::vector<Wait>& wa
         number_of.erase(found);
         continue;
       }
-      Group group{path->second, wait.thread, {}, 0, {}, {}};
+      const RegionRow& region = profile.regions[at(profile.paths[at(path->second)].region)];
+      if (is_idle(region)) { // its whole time is waiting already
+        number_of.erase(found);
+        continue;
+      }
+      Group group{path->second, wait.thread, computes(region) ? 1 : kept, {}, 0, {}, {}};
       group.sum.path = wait.path;
       group.sum.peer_path = wait.peer_path;
       group.sum.origin_path = wait.origin_path;
@@ -100,9 +114,9 @@ std::vector<Group> groups_of(const Profile& profile, const std::vector<Wait>& wa
 
 using Place = std::pair<std::int32_t, std::int32_t>; // call path, location
 
-std::map<Place, double> sums_of(const std::vector<Group>& groups, double kept) {
+std::map<Place, double> sums_of(const std::vector<Group>& groups) {
   std::map<Place, double> sums;
-  for (const Group& group : groups) sums[{group.path, group.thread}] += kept * group.sum.wait_ns;
+  for (const Group& group : groups) sums[{group.path, group.thread}] += group.kept * group.sum.wait_ns;
   return sums;
 }
 
@@ -126,7 +140,7 @@ public:
         for (const std::int32_t other : polled_)
           if (other != path && is_below(other, caller))
             missing_ns -= move(other, path, caller, thread, std::min(missing_ns, spare(other, thread)));
-        if (computes(caller))
+        if (computes(region(caller)))
           missing_ns -= move(caller, path, caller, thread, std::min(missing_ns, exclusive(caller, thread)));
       }
     }
@@ -134,13 +148,7 @@ public:
 
 private:
   std::int32_t parent(std::int32_t path) const { return profile_.paths[at(path)].parent; }
-  const std::string& kind(std::int32_t path) const {
-    return profile_.regions[at(profile_.paths[at(path)].region)].kind;
-  }
-  bool computes(std::int32_t path) const {
-    const RegionRow& region = profile_.regions[at(profile_.paths[at(path)].region)];
-    return !is_mpi(region) && region.kind != "barrier" && region.kind != "lock" && region.kind != "apart";
-  }
+  const RegionRow& region(std::int32_t path) const { return profile_.regions[at(profile_.paths[at(path)].region)]; }
   bool is_below(std::int32_t path, std::int32_t ancestor) const {
     while (path > ancestor) path = parent(path); // parents have lower numbers
     return path == ancestor;
@@ -178,7 +186,7 @@ private:
       row.compute_ns -= whole_ns;
       row.communication_ns += whole_ns;
     }
-    const auto synchronises = [this](std::int32_t path) { return kind(path) == "synchronisation" ? 1 : 0; };
+    const auto synchronises = [this](std::int32_t path) { return region(path).kind == "synchronisation" ? 1 : 0; };
     if (const double more_ns = ns * (synchronises(to) - synchronises(from)); more_ns != 0) {
       add(synchronises(from) ? from : to, root, run_file::synchronisation_ns, thread, more_ns);
       row.synchronisation_ns = std::max<std::int64_t>(0, row.synchronisation_ns + std::llround(more_ns));
@@ -246,7 +254,8 @@ RankLog rank_log(const Process& process, const Profile& profile) {
   for (const ProfilePath& path : profile.paths) log.sites.push_back({path.hash, profile.regions[at(path.region)].name});
   for (std::uint32_t i = 0; i < process.location_count; ++i)
     if (process.locations[i])
-      log.locations.push_back({&process.locations[i]->log, profile.path_of_node[log.locations.size()]});
+      log.locations.push_back(
+          {&process.locations[i]->log, profile.path_of_node[log.locations.size()], &process.locations[i]->calls});
   if (process.settings.transfer_bytes_per_s > 0)
     log.transfers = transfer_times(process.settings.transfer_latency_ns, process.settings.transfer_bytes_per_s);
   const GlobalClock& clock = process.global_clock;
@@ -269,9 +278,8 @@ RankLog rank_log(const Process& process, const Profile& profile) {
 
 void put_waits(Profile& profile, const Waits& waits, std::size_t causes) {
   profile.metrics = first_cause_metric + static_cast<std::int32_t>(causes);
-  const double kept = std::ldexp(1.0, static_cast<int>(waits.level)), p = 1 / kept;
-  std::vector<Group> groups = groups_of(profile, waits.all);
-  const std::map<Place, double> waits_ns = sums_of(groups, kept);
+  std::vector<Group> groups = groups_of(profile, waits.all, std::ldexp(1.0, static_cast<int>(waits.level)));
+  const std::map<Place, double> waits_ns = sums_of(groups);
   Loops(profile, waits_ns).count();
   const std::map<Place, double> share_of = shares(profile, waits_ns);
   for (const SiteOverlap& one : waits.overlaps) { // here a site is an index of paths, a thread an index of locations
@@ -279,15 +287,18 @@ void put_waits(Profile& profile, const Waits& waits, std::size_t causes) {
     value_at(profile, one.site, run_file::overlap_low_ns, one.thread) += one.overlap.low_ns;
     value_at(profile, one.site, run_file::overlap_high_ns, one.thread) += one.overlap.high_ns;
   }
-  std::vector<double> idle_ns(profile.locations.size()), idle_in_io_ns(profile.locations.size());
+  struct IdleNs {
+    double communication = 0, io = 0, computation = 0;
+  };
+  std::vector<IdleNs> idle_ns(profile.locations.size());
   std::vector<WaitSum> sums;
   for (Group& group : groups) {
-    const double scale = kept * share_of.at({group.path, group.thread});
+    const double scale = group.kept * share_of.at({group.path, group.thread});
     WaitSum& sum = group.sum;
     sum.wait_ns *= scale;
-    sum.events *= kept;
-    // Each operation is logged independently with probability p.
-    sum.variance_ns2 = group.squares_ns2 * scale * scale * (1 - p);
+    sum.events *= group.kept;
+    // Each operation is logged independently with probability 1 / kept.
+    sum.variance_ns2 = group.squares_ns2 * scale * scale * (1 - 1 / group.kept);
     take_larger(sum.peer_rank, sum.peer_ns, group.peers, scale);
     take_larger(sum.origin_rank, sum.origin_ns, group.origins, scale);
     sums.push_back(sum);
@@ -298,15 +309,20 @@ void put_waits(Profile& profile, const Waits& waits, std::size_t causes) {
       double& in_call_ns = value_at(profile, above, of_call, group.thread);
       in_call_ns = std::max(0.0, in_call_ns - sum.wait_ns);
     }
-    (of_call == run_file::io_ns ? idle_in_io_ns : idle_ns)[at(group.thread)] += sum.wait_ns;
+    IdleNs& idle = idle_ns[at(group.thread)];
+    (of_call == run_file::io_ns            ? idle.io
+     : of_call == run_file::computation_ns ? idle.computation
+                                           : idle.communication) += sum.wait_ns;
   }
   for (std::size_t i = 0; i < profile.locations.size(); ++i) {
     LocationRow& row = profile.locations[i];
-    const auto in_mpi_ns = std::min(std::llround(idle_ns[i]), static_cast<long long>(row.communication_ns));
-    const auto in_io_ns = std::min(std::llround(idle_in_io_ns[i]), static_cast<long long>(row.io_ns));
-    row.communication_ns -= in_mpi_ns;
-    row.io_ns -= in_io_ns;
-    row.idle_ns = in_mpi_ns + in_io_ns + row.team_idle_ns.value_or(0);
+    const auto take = [](std::int64_t& from_ns, double ns) {
+      const auto taken_ns = std::min<std::int64_t>(std::llround(ns), from_ns);
+      from_ns -= taken_ns;
+      return taken_ns;
+    };
+    row.idle_ns = take(row.communication_ns, idle_ns[i].communication) + take(row.io_ns, idle_ns[i].io) +
+                  take(row.compute_ns, idle_ns[i].computation) + row.team_idle_ns.value_or(0);
   }
   profile.waits.matched = static_cast<std::int64_t>(waits.matched);
   profile.waits.unmatched = static_cast<std::int64_t>(waits.unmatched);

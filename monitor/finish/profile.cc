@@ -53,7 +53,17 @@ bool is_mpi(const RegionRow& region) {
   return false;
 }
 
+bool is_idle(const RegionRow& region) {
+  return region.kind == "barrier" || region.kind == "lock" || region.kind == "apart";
+}
+
+bool computes(const RegionRow& region) {
+  if (is_mpi(region)) return region.kind == kind_name(ANDES_KIND_LOCAL);
+  return !is_idle(region) && region.kind != kind_name(ANDES_KIND_TOOL);
+}
+
 run_file::MetricId time_in_call(const RegionRow& region) {
+  if (computes(region)) return run_file::computation_ns;
   return region.kind == kind_name(ANDES_KIND_IO) ? run_file::io_ns : run_file::communication_ns;
 }
 

@@ -53,7 +53,13 @@ struct RegionRow {
 /// Whether the region is an MPI function.
 bool is_mpi(const RegionRow& region);
 
-/// Which part of the time in MPI, waiting aside, a call of this function is.
+/// Whether its own time is waiting for other threads of the process.
+bool is_idle(const RegionRow& region);
+
+/// Whether its own time is computation.
+bool computes(const RegionRow& region);
+
+/// Which part of the time, waiting aside, a call of this function is.
 run_file::MetricId time_in_call(const RegionRow& region);
 
 /// A function without a probe, with its estimated part (0 to 1) of the own time of the region that calls it.

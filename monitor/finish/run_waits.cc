@@ -101,6 +101,19 @@ void add_left_overs(Run& run, const Reduction& reduction) {
                               path_of(reduction, one.peer_path), one.peer_rank, one.tag, one.events});
 }
 
+/// "messages and locks"
+std::string left_out_text(const EventTables& events) {
+  std::vector<std::string> words;
+  if (events.left_out & without_messages) words.emplace_back("messages");
+  if (events.left_out & without_collectives) words.emplace_back("collectives");
+  if (events.left_out & without_access_epochs) words.emplace_back("access epochs");
+  if (events.left_out & without_locks) words.emplace_back("locks");
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == words.size() ? " and " : ", ") + words[i];
+  return text;
+}
+
 } // namespace
 
 OwnWaits measure_waits(const Process& process, Profile& profile, const andes_transport* transport,
@@ -125,6 +138,8 @@ OwnWaits measure_waits(const Process& process, Profile& profile, const RunRules&
   OwnWaits own;
   own.missing = waits.missing;
   own.level = waits.level;
+  own.lost_calls = waits.lost_calls;
+  own.left_out = left_out_text(process.events);
   if (waits.transfer_source) own.transfer_source = waits.transfer_source;
   own.causes = rules.program.causes;
   own.rule_files = rules.files;
@@ -146,6 +161,8 @@ void add_waits_to_run(Run& run, const Reduction& reduction, const OwnWaits& wait
   run.facts["messages_unmatched"] = sums.unmatched;
   run.facts["events_unordered"] = sums.unordered;
   run.facts["events_lost"] = sums.lost;
+  if (waits.lost_calls > 0) run.facts["function_calls_lost"] = static_cast<std::int64_t>(waits.lost_calls);
+  if (!waits.left_out.empty()) run.facts["events_left_out"] = waits.left_out;
   run.facts["log_level"] = std::int64_t{waits.level};
   run.facts["wait_unclassified_ns"] = std::llround(sums.unclassified_ns);
   run.facts["clock_violations"] = sums.violations;

@@ -11,6 +11,8 @@ namespace andes::monitor {
 struct OwnWaits {
   std::string missing; // reason why waits were not measured; empty: they were
   std::uint32_t level = 0;
+  std::uint64_t lost_calls = 0; // of functions, by the rank that lost most
+  std::string left_out;         // operations that setting `events` leaves out of the log; "": none
   std::vector<rules::Cause> causes;
   std::vector<std::string> rule_files;
   std::string transfer_source; // empty: overlap was not measured

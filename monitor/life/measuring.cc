@@ -55,15 +55,14 @@ bool start_measuring() {
   keep_settings();
   the_process.tree_memory.left_bytes = static_cast<std::int64_t>(the_process.settings.tree_mb * 1e6);
   event_tables_start(the_process.events, static_cast<std::uint64_t>(the_process.settings.log_mb * 1e6),
-                     the_process.clock.start.ticks);
-  the_process.events.logged_calls = the_process.settings.logged_calls;
+                     the_process.clock.start.ticks, the_process.settings.logged_calls, the_process.settings.left_out);
   if (*the_process.settings.counters) {
     const std::uint64_t begin_ticks = ticks_now(the_process.clock);
     const InPapi in_papi;
     choose_counters(the_process.counters, the_process.settings.counters, the_process.settings.papi_library);
     choosing_ticks = ticks_now(the_process.clock) - begin_ticks;
   }
-  the_process.fast_visits = the_process.clock.kind == ClockKind::tsc && the_process.counters.count == 0;
+  the_process.fast_visits = the_process.clock.kind == ClockKind::tsc && !sees_all_visits(the_process);
   calibrate(the_process);
   if (the_process.arena.header) pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
   if (the_process.chosen && !may_use_mpi()) {

@@ -42,23 +42,43 @@ template <class Number> void read_number(std::size_t place, Number& value) {
                    variable.name, text, setting.range.low, setting.range.high, setting.fallback);
 }
 
-/// Setting `events`: names of simple events; `andes run` has checked them. Events that are not in this list are logged
-/// in any case.
-std::uint8_t read_events() {
+/// Whether a list holds this word.
+bool lists(const char* list, const char* word) {
+  constexpr const char* between = ", \t";
+  for (const char* at = list + strspn(list, between); *at; at += strspn(at, between)) {
+    const std::size_t length = strcspn(at, between);
+    if (length == strlen(word) && strncmp(at, word, length) == 0) return true;
+    at += length;
+  }
+  return false;
+}
+
+/// Setting `events`, which `andes run` has checked: the simple events that are logged where it names them, and the
+/// operations that it leaves out.
+void read_events(MonitorSettings& settings) {
   constexpr struct {
     const char* name;
-    LoggedCall init;
-  } events[] = {{"function_call_non_blocking_send_operation", init_send},
-                {"function_call_non_blocking_receive_operation", init_receive},
-                {"function_call_collective_operation", init_collective},
-                {"function_call_one_sided_operation", one_sided_calls},
-                {"function_call_window_synchronisation", window_calls},
-                {"function_call_communicator_management", communicator_calls}};
+    LoggedCall calls;
+  } named[] = {{"function_call_non_blocking_send_operation", init_send},
+               {"function_call_non_blocking_receive_operation", init_receive},
+               {"function_call_collective_operation", init_collective},
+               {"function_call_one_sided_operation", one_sided_calls},
+               {"function_call_window_synchronisation", window_calls},
+               {"function_call_communicator_management", communicator_calls},
+               {"function_call", function_calls}};
+  constexpr struct {
+    const char* name;
+    LeftOut operations;
+  } left_out[] = {{"-point_to_point_operation_group", without_messages},
+                  {"-collective_operation_group", without_collectives},
+                  {"-access_epoch_group", without_access_epochs},
+                  {"-lock_operation_group", without_locks}};
   const char* text = getenv("ANDES_EVENTS");
-  std::uint8_t wanted = 0;
-  for (const auto& event : events)
-    if (text && strstr(text, event.name)) wanted |= event.init; // no name is part of another
-  return wanted;
+  if (!text) return;
+  for (const auto& event : named)
+    if (lists(text, event.name)) settings.logged_calls |= event.calls;
+  for (const auto& event : left_out)
+    if (lists(text, event.name)) settings.left_out |= event.operations;
 }
 
 /// Setting `transfer`: two numbers.
@@ -93,7 +113,7 @@ MonitorSettings read_settings() {
 #define ANDES_TEXT(key, ...) settings.key = Variable(setting_of(#key)).text();
 #define ANDES_OTHER(...)
 #include "monitor/interface/settings.def"
-  settings.logged_calls = read_events();
+  read_events(settings);
   read_transfer(settings);
   const Variable signal(setting_of("snapshot_signal"));
   settings.snapshot_signal = is(signal.text(), "USR1") ? SIGUSR1 : is(signal.text(), "USR2") ? SIGUSR2 : 0;

@@ -84,9 +84,11 @@ Location* find_location(bool main_thread, std::uint64_t now_ticks) {
     the_process.locations_full = true; // memory is never given back
     return nullptr;
   }
-  governor_start(location->governor, the_process.settings.budget_percent / 100, the_process.settings.windows,
-                 the_process.costs, now_ticks ^ number, now_ticks);
-  location->governor.may_sample = the_process.counters.count == 0;
+  const bool logs_calls = the_process.events.log_bytes != 0 && (the_process.events.logged_calls & function_calls);
+  governor_start(location->governor, the_process.settings.budget_percent / 100,
+                 the_process.settings.windows && !logs_calls, the_process.costs, now_ticks ^ number, now_ticks);
+  location->governor.may_sample = !sees_all_visits(the_process);
+  if (logs_calls) location->call_tables = &the_process.events;
   location->number = number;
   take_over(*location);
   __atomic_store_n(&the_process.locations[number], location, __ATOMIC_RELEASE); // the thread of the windows

@@ -46,7 +46,6 @@ std::uint32_t persistent_channel(Comm* comm) {
 }
 
 void log_call(const Visit& visit, const Comm& comm, int world, EventKind kind, std::uint64_t amount) {
-  constexpr int tag_call = 2; // windows.cc has others
   if (!visit || comm.id == 0) return;
   const std::uint32_t channel = channel_of(visit.location, comm, world, tag_call, ChannelEnd::origin);
   if (channel == 0) return count_up(events->lost);
@@ -62,13 +61,14 @@ Place next_place_of_threads(std::uint32_t channel, const Call& call) {
   Channel& known = events->channels[channel];
   Guard guard(known.lock);
   if (call.enter_ticks != 0) {
-    if (known.thread != call.thread && call.enter_ticks < known.last_exit_ticks) known.unordered = 1;
+    if (known.thread != call.thread && call.enter_ticks < known.last_exit_ticks && known.unordered == 0)
+      known.unordered = order_unknown;
     known.thread = call.thread;
     if (known.last_exit_ticks < call.exit_ticks) known.last_exit_ticks = call.exit_ticks;
   }
   const std::uint32_t number = known.next++ & 0xffffff;
   if (known.unordered) {
-    count_up(events->unordered);
+    if (known.unordered != left_out_of_log) count_up(events->unordered);
     return {};
   }
   return {channel, number};

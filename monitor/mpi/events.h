@@ -65,7 +65,8 @@ Place next_place_of_threads(std::uint32_t channel, const Call& call);
 [[gnu::always_inline]] inline Place next_place_alone(std::uint32_t channel) {
   Channel& known = events->channels[channel];
   if (__builtin_expect(known.unordered, 0)) { // channel 0 is unordered, too
-    count_up(channel == 0 ? events->lost : events->unordered);
+    if (channel == 0) count_up(events->lost);
+    else if (known.unordered != left_out_of_log) count_up(events->unordered);
     return {};
   }
   return {channel, known.next++ & 0xffffff};

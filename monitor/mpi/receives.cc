@@ -114,7 +114,7 @@ void lose_order(Comm& comm) {
   const std::uint32_t count = __atomic_load_n(&events->channel_count, __ATOMIC_ACQUIRE);
   for (std::uint32_t i = 1; i < count; i++) {
     Channel& channel = events->channels[i];
-    if (channel.communicator == comm.index && channel.end == ChannelEnd::destination) channel.unordered = 1;
+    if (channel.communicator == comm.index && channel.end == ChannelEnd::destination) channel.unordered = order_unknown;
   }
 }
 
@@ -360,14 +360,14 @@ void complete_posted(const Visit& visit, const Ticket& ticket, const MPI_Status*
 void cancelled_receive(const Ticket& ticket) {
   if (ticket.place.channel == 0) return;
   if (ticket.place.channel != posted) {
-    events->channels[ticket.place.channel].unordered = 1;
+    events->channels[ticket.place.channel].unordered = order_unknown;
     return;
   }
   Guard guard(lock);
   const std::uint32_t at = ticket.place.number;
   Posting& posting = postings[at];
   if (posting.state == State::placed) {
-    if (posting.place.channel) events->channels[posting.place.channel].unordered = 1;
+    if (posting.place.channel) events->channels[posting.place.channel].unordered = order_unknown;
   } else { // it got no message, and no receive behind it that might have got one was numbered
     Comm& comm = *posting.comm;
     const Holding holding(comm);

@@ -12,8 +12,6 @@ bool any_locks;
 
 namespace {
 
-enum : int { tag_exposure, tag_lock }; // the two kinds of epochs are numbered separately
-
 /// An open epoch with one rank of the world.
 struct Epoch {
   Place place;

@@ -295,16 +295,23 @@ private:
 
   void read_log() {
     const EventTables& tables = into_.process.events;
-    if (tables.log_bytes == 0 || !raw_.log.records) return;
-    const std::uint64_t wanted = std::min<std::uint64_t>(raw_.log.count, raw_.log.limit);
-    const std::uint64_t count = there(raw_.log.records, wanted);
-    EventLog& log = location_.log;
-    log.records = copy(raw_.log.records, std::max<std::uint64_t>(count, 1));
-    log.level = std::min<std::uint32_t>(raw_.log.level, 63);
-    const auto whole = [&](const EventRecord& record) {
+    read_log(raw_.log, location_.log, [&](const EventRecord& record) {
       return record.kind != 0 && record.kind <= std::uint64_t(EventKind::left_open) && record.channel != 0 &&
-             record.channel < tables.channel_count && record.node < tree().node_count && alive_[record.node] &&
-             record.duration_ticks >= 0 && record.duration_ticks < float(most_ticks);
+             record.channel < tables.channel_count;
+    });
+    read_log(raw_.calls, location_.calls,
+             [](const EventRecord& record) { return record.kind == std::uint64_t(EventKind::function_call); });
+  }
+
+  template <class Known> void read_log(const EventLog& raw, EventLog& log, Known known) {
+    if (into_.process.events.log_bytes == 0 || !raw.records) return;
+    const std::uint64_t wanted = std::min<std::uint64_t>(raw.count, raw.limit);
+    const std::uint64_t count = there(raw.records, wanted);
+    log.records = copy(raw.records, std::max<std::uint64_t>(count, 1));
+    log.level = std::min<std::uint32_t>(raw.level, 63);
+    const auto whole = [&](const EventRecord& record) {
+      return known(record) && record.node < tree().node_count && alive_[record.node] && record.duration_ticks >= 0 &&
+             record.duration_ticks < float(most_ticks);
     };
     const EventRecord* const end =
         std::remove_if(log.records, log.records + count, [&](const EventRecord& record) { return !whole(record); });

@@ -277,10 +277,12 @@ void read_events(const ArenaImage& image, const EventTables& raw, RecoveredProce
     into.lost.channels += i != 0;
     channel = {};
     channel.peer = -1;
-    channel.unordered = 1;
+    channel.unordered = order_unknown;
   }
   tables.log_bytes = raw.log_bytes;
   tables.logged_calls = raw.logged_calls;
+  tables.left_out = raw.left_out;
+  tables.lost_calls = std::min(raw.lost_calls, most_ticks);
   tables.constants = raw.constants;
   tables.level = std::min<std::uint32_t>(raw.level, 63);
   tables.unordered = std::min(raw.unordered, most_ticks);

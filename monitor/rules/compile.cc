@@ -1,5 +1,6 @@
 // Compiles rule files to a program: each source is parsed and checked in turn, so that later files
 // see the event types and causes of earlier ones.
+#include <algorithm>
 #include <new>
 
 #include "monitor/rules/plan.h"
@@ -22,6 +23,25 @@ void need_columns_of_overtaking(const std::vector<Schema>& schemas, Plan& plan) 
     used[column] = 1;
 }
 
+/// Types of events that are made of the operations that a word of setting `events` leaves out.
+struct LeftOutTypes {
+  std::string_view word;
+  std::vector<std::string_view> types;
+};
+const LeftOutTypes left_out_types[] = {
+    {"-point_to_point_operation_group",
+     {"point_to_point_operation_group", "function_call_blocking_send_operation",
+      "function_call_non_blocking_send_operation", "function_call_blocking_receive_operation",
+      "function_call_non_blocking_receive_operation"}},
+    {"-collective_operation_group", {"collective_operation_group", "function_call_collective_operation"}},
+    {"-access_epoch_group", {"access_epoch_group"}},
+    {"-lock_operation_group", {"lock_operation_group"}},
+};
+
+template <class Words> bool lists(const Words& words, std::string_view word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
 } // namespace
 
 Compiled compile(const std::vector<Source>& sources, const std::vector<Schema>& schemas) noexcept {
@@ -34,6 +54,7 @@ Compiled compile(const std::vector<Source>& sources, const std::vector<Schema>& 
     plan->read.assign(schemas.size(), 0);
     plan->composed.assign(schemas.size(), 0);
     for (const Source& source : sources) {
+      plan->first_of_last_source = plan->rules.size();
       const Errors errors{&source, &compiled.errors};
       check(parsed(errors), errors, schemas.size(), program, *plan);
     }
@@ -45,14 +66,18 @@ Compiled compile(const std::vector<Source>& sources, const std::vector<Schema>& 
   return compiled;
 }
 
-std::string unlogged_type(const Program& program, std::string_view events) {
-  for (std::size_t type = 0; type < program.schemas.size(); ++type) {
-    const Schema& schema = program.schemas[type];
-    if (schema.filled == Filled::setting && program.plan->read[type] && !program.plan->composed[type] &&
-        events.find(schema.name) == std::string_view::npos) // no name is part of another
-      return schema.name;
-  }
-  return "";
+std::optional<Unlogged> unlogged_type(const Program& program, const std::vector<std::string>& events) {
+  const Plan& plan = *program.plan;
+  for (std::size_t rule = plan.first_of_last_source; rule < plan.rules.size(); ++rule)
+    for (const std::uint32_t type : plan.rules[rule].types) {
+      const Schema& schema = program.schemas[type];
+      if (plan.composed[type]) continue;
+      if (schema.filled == Filled::setting && !lists(events, schema.name)) return Unlogged{schema.name, ""};
+      for (const LeftOutTypes& left_out : left_out_types)
+        if (lists(events, left_out.word) && lists(left_out.types, schema.name))
+          return Unlogged{schema.name, std::string(left_out.word)};
+    }
+  return {};
 }
 
 bool reads(const Program& program, EventType type) { return program.plan->read[static_cast<std::size_t>(type)]; }

@@ -66,6 +66,7 @@ struct Rule {
 
 struct Plan {
   std::vector<Rule> rules;
+  std::size_t first_of_last_source = 0; // among `rules`
   std::vector<std::vector<std::uint8_t>> used; // by type and column: whether a rule reads it
   std::vector<std::uint8_t> read;              // by type: whether a rule looks for such events
   std::vector<std::uint8_t> composed;          // by type: whether a rule composes such events

@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -74,9 +75,14 @@ struct Program {
 /// Whether any rule needs the events of this type.
 bool reads(const Program& program, EventType type);
 
-/// The first type that rules read and the log lacks, since `events`, the text of that setting, does not name it; "":
-/// there is none.
-std::string unlogged_type(const Program& program, std::string_view events);
+/// A type of events that the log lacks.
+struct Unlogged {
+  std::string type;
+  std::string left_out_by; // the word of setting `events` that leaves it out; "": the setting must name the type
+};
+
+/// The first such type that rules of the last source read; `events`: the words of that setting.
+std::optional<Unlogged> unlogged_type(const Program& program, const std::vector<std::string>& events);
 
 struct Compiled {
   Program program; // valid only if there are no errors

@@ -407,6 +407,8 @@ Diagnosis diagnosis_of(const Profile& profile) {
   d.unmatched = number("messages_unmatched");
   d.unordered = number("events_unordered");
   d.lost = number("events_lost");
+  d.lost_function_calls = number("function_calls_lost");
+  d.left_out = fact_text(profile, "events_left_out");
   d.clock_violations = number("clock_violations");
   d.clock_error_ns = fact_number(profile, "clock_offset_error_ns");
   return d;

@@ -86,6 +86,8 @@ struct Diagnosis {
   double kept_one_in = 1;             // operations: 1 in so many
   double unclassified_s = 0;          // of the waits, shorter than the clocks' error
   double unmatched = 0, unordered = 0, lost = 0, clock_violations = 0;
+  double lost_function_calls = 0; // of the rank with most
+  std::string left_out;           // operations that setting `events` left out of the log
   std::optional<double> clock_error_ns;
   std::string why_no_gains; // only bounds are known; empty: the run was replayed, or is too old to say
   bool some_ranks = false; // values of single ranks are kept of some ranks only

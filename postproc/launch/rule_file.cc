@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "common/message.h"
+#include "common/settings.h"
 #include "monitor/rules/rules.h"
 
 namespace andes::postproc {
@@ -22,11 +23,13 @@ void check_rule_file(const std::string& path, const std::string& events) {
   sources.push_back({path, text});
   const monitor::rules::Compiled compiled = monitor::rules::compile(sources);
   if (compiled.errors.empty()) {
-    const std::string missing = monitor::rules::unlogged_type(compiled.program, events);
-    if (!missing.empty())
-      refuse(path, fmt::format("its rules read {}, which are not in the log", missing),
-             fmt::format("add --set events={}{}{}", events, events.empty() ? "" : ",", missing));
-    return;
+    const auto missing = monitor::rules::unlogged_type(compiled.program, words_of(events));
+    if (!missing) return;
+    if (!missing->left_out_by.empty())
+      refuse(path, fmt::format("its rules read {}, which setting events leaves out of the log", missing->type),
+             fmt::format("take {} out of the setting", missing->left_out_by));
+    refuse(path, fmt::format("its rules read {}, which are not in the log", missing->type),
+           fmt::format("add --set events={}{}{}", events, events.empty() ? "" : ",", missing->type));
   }
   const monitor::rules::Diagnostic& first = compiled.errors.front();
   const std::size_t remedy = first.message.find("; ");

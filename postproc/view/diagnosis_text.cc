@@ -177,6 +177,13 @@ std::string notes_text(const Terminal& terminal, const Profile& profile, const D
                     "not known, so they are not classified.");
   if (d.lost > 0)
     notes.push_back(count(d.lost, "operation was", "operations were") + " not logged for lack of memory.");
+  if (!d.left_out.empty())
+    notes.push_back(fmt::format("Setting events left {} out of the log: no wait there is classified.", d.left_out));
+  if (d.lost_function_calls > 0)
+    notes.push_back(
+        fmt::format("The log of function calls was full (setting log_mb): up to {} of a rank, its last ones, "
+                    "are missing for the rules.",
+                    count(d.lost_function_calls, "call", "calls")));
   if (d.clock_violations > 0)
     notes.push_back(
         count(d.clock_violations, "message", "messages") +

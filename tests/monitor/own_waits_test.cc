@@ -125,6 +125,26 @@ TEST_CASE("a sample stands for all operations, with its error, and for no more t
   }
 }
 
+TEST_CASE("waiting in a function of the program is taken out of its computation, and is no sample") {
+  Profile profile = profile_with_mpi(0);
+  for (const std::size_t path : {std::size_t{0}, std::size_t{1}})
+    profile.paths[path].values[run_file::computation_ns] = {path == 0 ? 600.0 : 500.0};
+  Waits waits;
+  waits.level = 1; // one operation in two
+  waits.all = {wait_of(profile, 1, 0, 200, -1, 0, 100), wait_of(profile, 2, 1, 50, 1, 7, 200)};
+  put_waits(profile, waits, 2);
+  CHECK(value(profile, 1, first_cause_metric) == 200);
+  CHECK(value(profile, 1, run_file::computation_ns) == 300);
+  CHECK(value(profile, 0, run_file::computation_ns) == 400);
+  CHECK(value(profile, 2, first_cause_metric + 1) == 100);
+  CHECK(value(profile, 0, idle_metric) == 300);
+  const LocationRow& row = profile.locations[0];
+  CHECK(row.idle_ns == 300);
+  CHECK(row.compute_ns == 400);
+  CHECK(row.communication_ns == 300);
+  CHECK(row.compute_ns + row.communication_ns + *row.idle_ns + row.tool_ns == row.wall_ns);
+}
+
 TEST_CASE("waits of call paths that this rank does not have are passed over") {
   Profile profile = profile_with_mpi(0);
   Waits waits;

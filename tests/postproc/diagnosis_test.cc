@@ -471,6 +471,18 @@ TEST_CASE("what the findings do not cover has a line each, only where there is a
         "  difference.\n");
 }
 
+TEST_CASE("what setting events left out of the log, and calls of functions without room in it, are said") {
+  Run run = late_broadcast();
+  const std::string plain = text_of(File(run));
+  run.facts["events_left_out"] = "messages and locks";
+  run.facts["function_calls_lost"] = std::int64_t{1000};
+  CHECK(
+      text_of(File(run)).substr(plain.size()) ==
+      "! Setting events left messages and locks out of the log: no wait there is classified.\n"
+      "! The log of function calls was full (setting log_mb): up to 1000 calls of a rank, its last ones, are missing\n"
+      "  for the rules.\n");
+}
+
 TEST_CASE("what was left over at the end is told with ranks, tag and place") {
   Run run = late_broadcast();
   run.facts["messages_unmatched"] = std::int64_t{3};

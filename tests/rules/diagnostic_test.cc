@@ -258,17 +258,42 @@ TEST_CASE("A rule that can never find anything is refused, with the reason") {
 }
 
 TEST_CASE("Types of events that the setting must name") {
-  const auto missing = [](const std::string& type, const std::string& events) {
-    return unlogged_type(
-        compile({{"r", "rule event e type " + type + " create performance observation name = \"x\" impact = 1;"}})
-            .program,
-        events);
+  const auto missing = [](const std::string& type, const std::vector<std::string>& events) {
+    const std::string text = "rule event e type " + type + " create performance observation name = \"x\" impact = 1;";
+    std::vector<Source> sources = shipped_rules();
+    sources.push_back({"r", text});
+    const auto found = unlogged_type(compile(sources).program, events);
+    return found ? found->type + found->left_out_by : "";
   };
   const std::string puts = "function_call_one_sided_operation";
-  CHECK(missing(puts, "") == puts);
-  CHECK(missing(puts, "function_call_window_synchronisation") == puts);
-  CHECK(missing(puts, "function_call_window_synchronisation, " + puts) == "");
-  CHECK(missing("function_call_collective_operation", "") == "");
+  CHECK(missing(puts, {}) == puts);
+  CHECK(missing(puts, {"function_call_window_synchronisation"}) == puts);
+  CHECK(missing(puts, {"function_call_window_synchronisation", puts}) == "");
+  CHECK(missing("function_call", {puts}) == "function_call"); // its name begins that of others
+  CHECK(missing("function_call", {"function_call"}) == "");
+  CHECK(missing("function_call_collective_operation", {}) == "");
+}
+
+TEST_CASE("Types of events that the setting leaves out") {
+  const auto left_out = [](const std::string& rules, const std::vector<std::string>& events) {
+    std::vector<Source> sources = shipped_rules(); // they read all types of operations, and are not refused
+    sources.push_back({"r", rules});
+    const Compiled compiled = compile(sources);
+    CHECK(compiled.errors.empty());
+    const auto found = unlogged_type(compiled.program, events);
+    return found ? found->type + " " + found->left_out_by : "";
+  };
+  const std::string observation = " create performance observation name = \"x\" impact = 1;";
+  const std::vector<std::string> no_messages = {"-point_to_point_operation_group"};
+  const std::string locks = "rule event e type lock_operation_group" + observation;
+  CHECK(left_out("", no_messages) == "");
+  CHECK(left_out(locks, no_messages) == "");
+  CHECK(left_out(locks, {"-access_epoch_group", "-lock_operation_group"}) ==
+        "lock_operation_group -lock_operation_group");
+  for (const char* type : {"point_to_point_operation_group", "function_call_blocking_send_operation",
+                           "function_call_non_blocking_receive_operation"})
+    CHECK(left_out(std::string("rule event e type ") + type + observation, no_messages) ==
+          std::string(type) + " -point_to_point_operation_group");
 }
 
 TEST_CASE("Every rule of a file is checked, whatever is wrong with those before it") {

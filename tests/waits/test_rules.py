@@ -5,10 +5,11 @@ import json
 import os
 import unittest
 
-from support.build import ANDES
+from support.build import ANDES, SOURCE
 from support.commands import command
 from support.end_to_end import EndToEnd
-from support.programs import KINDS
+from support.programs import KINDS, launcher, polling
+from support.run_file import RunFile
 from test_known import call_times
 
 RULES = """
@@ -72,6 +73,43 @@ rule
 """
 
 
+# By tests/programs/waits/functions.c: a wait in the program itself, one joined with the message received within the function,
+# and two that only count.
+FUNCTIONS = """
+rule
+    event f type function_call
+    where f.function_name eq "wait_for_flag" and f.kind = FUNCTION
+    create performance observation
+        cause = flag
+        name = "Waiting for a flag"
+        impact = f.finish_time - f.start_time;
+
+rule
+    event f type function_call
+    event e type point_to_point_operation_group
+    where
+        f.function_name eq "exchange" and f.rank = e.receive_rank and
+        e.receive_start_time >= f.start_time and e.receive_start_time <= f.finish_time
+    create performance observation
+        cause = before_receive
+        name = "In exchange before the receive"
+        impact = e.receive_start_time - f.start_time;
+
+rule
+    event f type function_call
+    where f.kind = PARALLEL
+    create performance observation
+        cause = region
+        name = "Parallel region"
+        impact = 1;
+"""
+
+ONE_LOCK = """
+rule event e type lock_operation_group
+     create performance observation name = "Lock" impact = 1;
+"""
+
+
 class Rules(EndToEnd):
 
     def findings(self, kind, ranks=2, program=("messages", "late_sender_persistent"), text=RULES, **settings):
@@ -111,6 +149,60 @@ class Rules(EndToEnd):
                 self.assertEqual(events.get(("unlock", "MPI_Win_unlock")), {0, 1, 2})
                 self.assertEqual(events.get(("manage", "MPI_Win_create")), {0, 1, 2})
                 self.assertEqual(events.get(("manage", "MPI_Win_free")), {0, 1, 2})
+
+    def build_functions(self, kind):
+        command([ANDES, "cc", "--select", "all", "mpicc." + kind, "-O2", "-fopenmp",
+                 os.path.join(SOURCE, "tests", "programs", "waits", "functions.c"), "-o", "functions"], cwd=self.folder)
+        with open(os.path.join(self.folder, "my.rules"), "w", encoding="utf-8") as file:
+            file.write(FUNCTIONS)
+
+    def check_functions(self, kind):
+        file = os.path.join(self.folder, "functions.%s.andes" % kind)
+        command([ANDES, "run", "-o", file, "--set", "rules=my.rules", "--set", "events=function_call", "--",
+                 *launcher(kind, 2), "./functions", "functions"], cwd=self.folder, LD_PRELOAD=polling(kind))
+        found = {f["cause"]: f for f in json.loads(command([ANDES, "diagnose", file, "--all", "--json"]).stdout)["findings"]}
+        flag = found["flag"]
+        self.assertEqual("/".join(flag["path"]), "main/functions/wait_for_flag")
+        self.assertEqual(([r["rank"] for r in flag["ranks"]], flag["events"]), ([1], 2))
+        self.assert_near(flag["severity_s"], 0.150 + 0.120, 0.01, "waiting for the flag")
+        before = found["before_receive"]
+        self.assertEqual("/".join(before["path"]), "main/functions/exchange")
+        self.assert_near(before["severity_s"], 0.350 - 0.340, 0.005, "in exchange before the receive")
+        self.assert_near(found["late_sender"]["severity_s"], 0.450 - 0.350, 0.01, "late sender")
+        self.assertEqual(found["region"]["events"], 2 * 3 * 4)  # ranks, regions, threads
+        # It was computation, and is waiting now: nothing else has changed.
+        location = RunFile(file).location(1)
+        team_s = location["team_idle_ns"] / 1e9
+        self.assert_near(location["idle_ns"] / 1e9 - team_s, 0.270 + 0.010 + 0.100, 0.02, "idle of rank 1")
+        parts = sum(location[part + "_ns"] for part in ("compute", "communication", "idle", "io", "tool"))
+        self.assert_near(parts / 1e9, location["wall_ns"] / 1e9, 1e-6, "conserved")
+
+    def test_functions_of_the_program(self):
+        for kind in KINDS:
+            with self.subTest(kind=kind):
+                self.build_functions(kind)
+                self.timed(self.check_functions, kind)
+
+    def test_operations_left_out(self):
+        """Of two causes, that of a collective and those of messages, the messages' are gone."""
+        for kind in KINDS:
+            with self.subTest(kind=kind):
+                self.measure(kind, 2, "messages", "late_sender", asleep=True, events="-point_to_point_operation_group")
+                file = os.path.join(self.folder, "run%d.andes" % self.number)
+                found = json.loads(command([ANDES, "diagnose", file, "--json"]).stdout)
+                self.assertNotIn("late_sender", [f["cause"] for f in found["findings"]])
+                self.assertEqual(found["events_left_out"], "messages")
+                self.assertEqual([found[key] for key in ("messages_unmatched", "events_unordered", "events_lost")], [0, 0, 0])
+                self.assertIn("Setting events left messages out of the log",
+                              command([ANDES, "diagnose", file]).stdout.replace("\n", " "))
+
+    def test_rules_of_what_is_left_out(self):
+        with open(os.path.join(self.folder, "my.rules"), "w", encoding="utf-8") as file:
+            file.write(ONE_LOCK)
+        done = command([ANDES, "run", "--set", "rules=my.rules", "--set", "events=-lock_operation_group", "--", "true"],
+                       cwd=self.folder, check=2)
+        self.assertIn("my.rules: its rules read lock_operation_group, which setting events leaves out of the log; "
+                      "take -lock_operation_group out of the setting", done.stderr)
 
     def test_without_the_setting(self):
         for kind in KINDS:
