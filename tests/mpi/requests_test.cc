@@ -1,5 +1,6 @@
 // The table of open requests by itself: against lists of the C++ library over many random
 // operations, at its bound, and with handles that fall into one place of the hash.
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <map>
 #include <random>
@@ -87,6 +88,49 @@ TEST_CASE("of a call that failed, what has become null is gone and what is pendi
       CHECK(take_request(handle(2)).kept == Kept::none);
       CHECK(take_request(handle(3)).ticket.place.number == 3);
     }
+    forget_requests();
+  }
+}
+
+TEST_CASE("loops that look at the status of several requests complete them") {
+  // Three receives, the second of which is not complete.
+  for (const int call : {0, 1, 2}) {
+    fake::begin();
+    fake::Thread thread(0);
+    Comm* const world = comm_of(MPI_COMM_WORLD);
+    MPI_Request requests[] = {handle(1), handle(2), handle(3)};
+    for (int i = 0; i < 3; i++)
+      receive_started(thread.call(10u + 10u * (unsigned)i, 11u + 10u * (unsigned)i), requests[i], i + 1, 0,
+                      MPI_COMM_WORLD);
+    CHECK(world);
+    polling = {};
+    polling.waited = true;
+    const Visit loop = thread.call(100, 200);
+    MPI_Status *ignored = MPI_STATUSES_IGNORE, *one = MPI_STATUS_IGNORE;
+    int flag = 1, index = 2, indices[] = {0, 2}, count = 2;
+    std::vector<int> complete;
+    const auto look = [&](auto&& poll, MPI_Status*& statuses) { // which the poll has replaced
+      CHECK_FALSE(poll.missed());
+      CHECK(poll.found());
+      for (std::size_t i = 0; i < complete.size(); i++) statuses[i] = fake::status(complete[i] + 1, 0);
+      poll.done(loop, MPI_SUCCESS);
+    };
+    if (call == 0) complete = {2}, look(StatusOfAny(3, requests, &index, &flag, one), one);
+    if (call == 1) complete = {0, 1, 2}, look(StatusOfAll(3, requests, &flag, ignored), ignored);
+    if (call == 2) complete = {0, 2}, look(StatusOfSome(3, requests, &count, indices, ignored), ignored);
+    const auto completions = [&] { return fake::records(thread, EventKind::receive_completion); };
+    REQUIRE(completions().size() == complete.size());
+    for (std::size_t i = 0; i < complete.size(); i++) {
+      CHECK(completions()[i].enter_ticks == 100);
+      CHECK(completions()[i].peer == complete[i] + 1);
+    }
+    for (int i = 0; i < 3; i++) { // what MPI_Wait finds
+      const bool is_complete = std::find(complete.begin(), complete.end(), i) != complete.end();
+      CHECK((take_request(handle((std::uintptr_t)i + 1)).ticket.place.channel == 0) == is_complete);
+    }
+    flag = count = 0;
+    CHECK(StatusOfAny(3, requests, &index, &flag, one).missed());
+    CHECK(StatusOfSome(3, requests, &count, indices, ignored).missed());
     forget_requests();
   }
 }

@@ -25,7 +25,10 @@ LOCAL = {
 # Not local, though their types do not say so.
 NOT_LOCAL = {
     **dict.fromkeys(["MPI_Init", "MPI_Init_thread", "MPI_Finalize", "MPI_Abort"], "begin and end of all processes"),
-    **dict.fromkeys(["MPI_Buffer_detach", "MPI_Buffer_detach_c"], "ends when the messages in the buffer are sent"),
+    **dict.fromkeys(["MPI_%s_%s" % words for words in (
+        ("Buffer", "detach"), ("Buffer", "detach_c"), ("Buffer", "flush"), ("Comm", "detach_buffer"),
+        ("Comm", "detach_buffer_c"), ("Comm", "flush_buffer"), ("Session", "detach_buffer"), ("Session", "detach_buffer_c"),
+        ("Session", "flush_buffer"))], "ends when the messages in the buffer are sent"),
     **dict.fromkeys(["MPI_Lookup_name", "MPI_Publish_name", "MPI_Unpublish_name"], "asks the server of names"),
     **dict.fromkeys(["MPI_Comm_get_errhandler", "MPI_Comm_set_errhandler", "MPI_Win_get_errhandler",
                      "MPI_Win_set_errhandler", "MPI_Errhandler_get", "MPI_Errhandler_set"],
