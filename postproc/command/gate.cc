@@ -17,6 +17,7 @@
 #include "postproc/launch/naming.h"
 #include "postproc/launch/paired_runs.h"
 #include "postproc/launch/repeats.h"
+#include "postproc/view/formats.h"
 #include "postproc/view/gate_view.h"
 #include "postproc/view/views.h"
 
@@ -30,7 +31,7 @@ enum Status { no_regression = 0, regression = 1, undecided = 3, could_not_run = 
 
 struct Options {
   std::string base, newer, tolerance = "3%", budget = "10m", runs = "20", baselines = baselines_place, config,
-                           format = "text";
+                           format;
   std::optional<std::string> ranks, threads, label, directory, save;
   std::vector<std::string> set, untouched, write;
   bool oversubscribed_ok = false, force = false;
@@ -179,10 +180,7 @@ void print_result(const Options& options, const Gate& gate) {
   for (const std::string& file : options.write)
     if (const std::string error = write_whole(file, writer_of(file)(gate)); !error.empty())
       refuse(file, error, "choose another place for --write");
-  print(options.format == "json"       ? gate_json(gate)
-        : options.format == "junit"    ? gate_junit(gate)
-        : options.format == "markdown" ? gate_markdown(gate)
-                                       : gate_text(standard_output(), gate));
+  print_as(options.format, gate_formats(), gate);
 }
 
 int gate(const Options& options, const std::vector<std::string>& behind) {
@@ -249,9 +247,7 @@ void add_gate(CLI::App& app, const std::vector<std::string>& behind, int& status
   command.option("--config", options->config, "Settings file; configs/andes.info explains them").value_name("FILE");
   command.repeated_option("--set", options->set, "One setting; may be given several times").value_name("KEY=VALUE");
   command.explains();
-  command.formats(options->format, {{"json", "Print the JSON document"},
-                                    {"junit", "Print JUnit's XML"},
-                                    {"markdown", "Print Markdown for a merge request"}});
+  command.formats(options->format, gate_formats());
   command.does([options, &behind, &status] { status = gate(*options, behind); });
 }
 

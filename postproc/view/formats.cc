@@ -2,6 +2,7 @@
 
 #include "common/printable.h"
 #include "postproc/view/export/export.h"
+#include "postproc/view/gate_view.h"
 #include "postproc/view/overview_view.h"
 #include "postproc/view/top_text.h"
 
@@ -93,6 +94,16 @@ const Formats<LiveView>& top_formats() {
       and_exports<LiveView>({{as_text, frame_text},
                              {{"json", "Print one frame as a JSON document"},
                               [](const Terminal&, const LiveView& view) { return top_json(view); }}});
+  return formats;
+}
+
+const Formats<Gate>& gate_formats() {
+  static const Formats<Gate> formats = {
+      {as_text, gate_text},
+      {as_json, [](const Terminal&, const Gate& gate) { return gate_json(gate); }},
+      {{"junit", "Print JUnit's XML"}, [](const Terminal&, const Gate& gate) { return gate_junit(gate); }},
+      {{"markdown", "Print Markdown for a merge request"},
+       [](const Terminal&, const Gate& gate) { return gate_markdown(gate); }}};
   return formats;
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "postproc/analysis/gate.h"
 #include "postproc/analysis/live.h"
 #include "postproc/view/doctor_view.h"
 #include "postproc/view/format.h"
@@ -42,5 +43,6 @@ const Formats<Diagnoses>& diagnose_formats();
 const Formats<Comparison>& diff_formats();
 const Formats<Examined>& doctor_formats();
 const Formats<LiveView>& top_formats();
+const Formats<Gate>& gate_formats();
 
 } // namespace andes::postproc
