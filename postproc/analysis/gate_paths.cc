@@ -7,6 +7,7 @@
 #include <map>
 
 #include "postproc/analysis/core_time.h"
+#include "postproc/analysis/false_discoveries.h"
 #include "postproc/analysis/medians.h"
 #include "postproc/model/read_run.h"
 

@@ -3,7 +3,6 @@
 #include "postproc/analysis/paired.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "postproc/analysis/medians.h"
 
@@ -66,18 +65,6 @@ double chance_of_increase(const std::vector<double>& differences) {
   const std::vector<double> averages = walsh_averages(differences);
   const auto above = std::upper_bound(averages.begin(), averages.end(), 0.0);
   return signed_rank_chance(differences.size(), static_cast<std::size_t>(averages.end() - above));
-}
-
-std::vector<bool> discoveries(const std::vector<double>& chances, double rate) {
-  std::vector<std::size_t> order(chances.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return chances[a] < chances[b]; });
-  std::size_t found = 0;
-  for (std::size_t i = 0; i < order.size(); ++i)
-    if (chances[order[i]] <= rate * static_cast<double>(i + 1) / static_cast<double>(order.size())) found = i + 1;
-  std::vector<bool> result(chances.size());
-  for (std::size_t i = 0; i < found; ++i) result[order[i]] = true;
-  return result;
 }
 
 } // namespace andes::postproc

@@ -35,8 +35,4 @@ Shift shift_of(const std::vector<double>& differences, double level);
 /// test.
 double chance_of_increase(const std::vector<double>& differences);
 
-/// Which of many tests report something, at most the part `rate` of them falsely in the long run (the false discovery
-/// rate of Benjamini and Hochberg, doi 10.1111/j.2517-6161.1995.tb02031.x). `chances`: of each test, in any order.
-std::vector<bool> discoveries(const std::vector<double>& chances, double rate);
-
 } // namespace andes::postproc

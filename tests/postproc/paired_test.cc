@@ -55,16 +55,6 @@ TEST_CASE("an interval excludes zero just where the test rejects it") {
   CHECK(*shift_of(d, 0.9 * chance).low <= 0);
 }
 
-TEST_CASE("discoveries are those of Benjamini and Hochberg") {
-  // Sorted, against 0.05 x (1/4, 2/4, 3/4, 4/4) = 0.0125, 0.025, 0.0375, 0.05.
-  CHECK(discoveries({0.01, 0.04, 0.03, 0.005}, 0.05) == std::vector<bool>{true, true, true, true});
-  CHECK(discoveries({0.06, 0.01, 0.03, 0.2}, 0.05) == std::vector<bool>{false, true, false, false});
-  CHECK(discoveries({0.01, 0.02, 0.9, 0.03}, 0.05) == std::vector<bool>{true, true, false, true});
-  // The second is above its own bound, and the third below its: both are reported.
-  CHECK(discoveries({0.001, 0.03, 0.035, 0.9}, 0.05) == std::vector<bool>{true, true, true, false});
-  CHECK(discoveries({}, 0.05).empty());
-}
-
 TEST_CASE("the exact interval of a median is that of SciPy") {
   // binom(n, 0.5).ppf(0.025) - 1 and isf(0.025), as scipy.stats.quantile_test takes them.
   struct Known {
