@@ -23,10 +23,10 @@ class Gate(EndToEnd):
     def check_gate(self, kind, place, term):
         self.number += 1
         more = ["0.5", "imbalance"] if place == "prepare" else ["0.5"]
-        done = command([ANDES, "gate", "--base", "0", "--new", str(EXTRA_MS), "--ranks", "2", "--tolerance", "10%", "-o",
-                        "gate%d" % self.number, "--oversubscribed-ok", "--json", "--", "mpirun." + kind, "-n", "{p}",
-                        program(kind, "slower"), "{exe}", *more], check=None, cwd=self.folder,
-                       at_start=before_others, LD_PRELOAD=polling(kind))
+        done = command([ANDES, "gate", "--base", "0", "--new", str(EXTRA_MS), "--ranks", "2", "--tolerance", "10%",
+                        "--budget", "20s", "-o", "gate%d" % self.number, "--oversubscribed-ok", "--json", "--",
+                        "mpirun." + kind, "-n", "{p}", program(kind, "slower"), "{exe}", *more], check=None,
+                       cwd=self.folder, at_start=before_others, LD_PRELOAD=polling(kind))
         point, = json.loads(done.stdout)["points"]
         self.assertEqual((done.returncode, point["verdict"]), (1, "regression"), done.stdout)
         self.assertAlmostEqual(point["change_percent"]["median"], 100 * EXTRA_MS / T_MS, delta=8)
