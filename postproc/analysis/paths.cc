@@ -112,7 +112,7 @@ std::vector<PathRow> side_by_side(const std::vector<Profile>& runs) {
   std::vector<PathRow> rows;
   for (SharedPath& path : shared.paths)
     rows.push_back({path.parent, std::move(path.name), std::move(path.kind), std::move(path.file), path.line,
-                    std::vector<PathShare>(runs.size()), std::move(path.guess), std::move(path.was)});
+                    std::vector<PathShare>(runs.size())});
   for (std::size_t r = 0; r < runs.size(); ++r) {
     const std::vector<PathShare> shares = shares_of(runs[r]);
     for (std::size_t i = 0; i < shares.size(); ++i)

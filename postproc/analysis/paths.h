@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "postproc/analysis/match.h"
 #include "postproc/analysis/sampling.h"
 #include "postproc/model/profile.h"
 
@@ -52,8 +51,6 @@ struct PathRow {
   std::string name, kind, file;
   int line = 0;
   std::vector<PathShare> runs; // zero in runs that do not have it
-  Match guess; // what an older build's call path was taken for it by
-  std::vector<std::string> was; // its names in the older build, where they are others
 };
 
 /// Merges the call paths of `runs`, read with Detail::tree: parents before children. Of several builds the older ones'

@@ -10,114 +10,19 @@
 
 #include "postproc/analysis/aligned.h"
 #include "postproc/analysis/file_identity.h"
+#include "postproc/analysis/region_evidence.h"
 #include "postproc/analysis/region_names.h"
 
 namespace andes::postproc {
 namespace {
 
-using Regions = std::vector<int>;
 using Groups = std::map<std::string, Regions>;
-
-/// The regions of a build with what their likeness is judged by.
-struct Side {
-  const BuildTree& tree;
-  std::vector<std::string> stable; // names without lines
-  std::vector<bool> owned; // lambdas, loops and constructs: they lie in a function
-  std::vector<int> owner; // by region: the function that it lies in; -1: not known
-  std::vector<std::set<int>> callers, callees; // what is owned is passed through
-  std::vector<std::map<int, double>> rates; // by region: calls for each visit of a caller
-  std::vector<int> partner; // by region; -1: none yet
-  std::vector<int> before, after; // functions: the nearest matched ones in the file, by line; -1: none
-  std::vector<std::pair<int, int>> among; // functions: which of how many between these two
-};
-
-bool is_function(const Region& region) { return region.kind == "function"; }
-
-/// Called by a name of its own, rather than by the place where it is.
-bool has_own_name(const Region& region) {
-  return !is_probed_kind(region.kind) || region.kind == "block" || region.kind == "phase";
-}
-
-/// The first function above a path that is no lambda.
-int function_above(const BuildTree& tree, int path) {
-  for (path = tree.paths[static_cast<std::size_t>(path)].parent; path >= 0;
-       path = tree.paths[static_cast<std::size_t>(path)].parent) {
-    const Region& region = tree.region_of(static_cast<std::size_t>(path));
-    if (is_function(region)) return tree.paths[static_cast<std::size_t>(path)].region;
-  }
-  return -1;
-}
-
-void find_owners(Side& side) {
-  const std::vector<Region>& regions = side.tree.regions;
-  std::map<std::pair<std::string, std::string>, int> by_name; // and file
-  for (std::size_t r = 0; r < regions.size(); ++r)
-    if (is_function(regions[r])) by_name.emplace(std::pair(regions[r].name, regions[r].file), static_cast<int>(r));
-  side.owner.assign(regions.size(), -1);
-  for (std::size_t r = 0; r < regions.size(); ++r) {
-    const auto found = by_name.find({owner_in_name(regions[r]), regions[r].file});
-    if (found != by_name.end()) side.owner[r] = found->second;
-  }
-  for (std::size_t path = 0; path < side.tree.paths.size(); ++path) {
-    const auto r = static_cast<std::size_t>(side.tree.paths[path].region);
-    if (side.owner[r] >= 0 || !side.owned[r] || !owner_in_name(regions[r]).empty()) continue;
-    const int function = function_above(side.tree, static_cast<int>(path));
-    if (function >= 0 && regions[static_cast<std::size_t>(function)].file == regions[r].file) side.owner[r] = function;
-  }
-}
-
-/// The nearest path above (or itself) of a region that is not owned; -1: none.
-int not_owned_from(const Side& side, int path) {
-  while (path >= 0 && side.owned[static_cast<std::size_t>(side.tree.paths[static_cast<std::size_t>(path)].region)])
-    path = side.tree.paths[static_cast<std::size_t>(path)].parent;
-  return path;
-}
-
-void find_calls(Side& side) {
-  const BuildTree& tree = side.tree;
-  side.callers.resize(tree.regions.size());
-  side.callees.resize(tree.regions.size());
-  side.rates.resize(tree.regions.size());
-  std::vector<double> visits(tree.regions.size());
-  for (std::size_t path = 0; path < tree.paths.size(); ++path)
-    visits[static_cast<std::size_t>(tree.paths[path].region)] += tree.visits[path];
-  for (std::size_t path = 0; path < tree.paths.size(); ++path) {
-    const int region = tree.paths[path].region;
-    const int direct = tree.paths[path].parent;
-    if (direct >= 0) {
-      const int caller = tree.paths[static_cast<std::size_t>(direct)].region;
-      if (const double of_caller = visits[static_cast<std::size_t>(caller)]; of_caller > 0)
-        side.rates[static_cast<std::size_t>(region)][caller] += tree.visits[path] / of_caller;
-    }
-    const int above = not_owned_from(side, direct);
-    if (above >= 0)
-      side.callers[static_cast<std::size_t>(region)].insert(tree.paths[static_cast<std::size_t>(above)].region);
-    if (side.owned[static_cast<std::size_t>(region)]) continue;
-    for (int at = direct; at >= 0; at = tree.paths[static_cast<std::size_t>(at)].parent) {
-      side.callees[static_cast<std::size_t>(tree.paths[static_cast<std::size_t>(at)].region)].insert(region);
-      if (at == above) break;
-    }
-  }
-}
-
-Side side_of(const BuildTree& tree) {
-  Side side{tree, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}};
-  for (const Region& region : tree.regions) {
-    side.stable.push_back(without_lines(region));
-    const bool nameless = is_probed_kind(region.kind) && !is_function(region) && !has_own_name(region);
-    side.owned.push_back(nameless || !owner_in_name(region).empty());
-  }
-  side.partner.assign(tree.regions.size(), -1);
-  find_owners(side);
-  find_calls(side);
-  return side;
-}
 
 /// Both builds, and the matches between them.
 class Matcher {
 public:
   Matcher(const BuildTree& older, const BuildTree& newer)
-      : old_(side_of(older)), new_(side_of(newer)), files_(older.regions, newer.regions),
+      : old_(evidence_of(older)), new_(evidence_of(newer)), files_(older.regions, newer.regions),
         matches_(newer.regions.size()) {}
 
   std::vector<Match> run() {
@@ -132,6 +37,7 @@ public:
           Likeness::arguments, [](const std::string& n) { return without_parameters(without_arguments(n)); },
           "parameters");
       match_renamed();
+      match_divided();
     } while (known_ > known);
     return std::move(matches_);
   }
@@ -151,7 +57,7 @@ private:
   }
 
   /// Regions without a partner by key; an empty key: not in question.
-  static Groups grouped(const Side& side, const std::function<std::string(int)>& key) {
+  static Groups grouped(const RegionEvidence& side, const std::function<std::string(int)>& key) {
     Groups groups;
     for (std::size_t r = 0; r < side.partner.size(); ++r)
       if (side.partner[r] < 0)
@@ -177,7 +83,7 @@ private:
 
   /// Functions, MPI calls and marks by kind, name and file.
   void match_by_name() {
-    const auto key = [](const Side& side, int r, const std::string& file) {
+    const auto key = [](const RegionEvidence& side, int r, const std::string& file) {
       const Region& region = side.tree.regions[static_cast<std::size_t>(r)];
       return of(side.owned, r) ? std::string() : region.kind + '\n' + region.name + '\n' + file;
     };
@@ -194,7 +100,8 @@ private:
 
   /// Lambdas, loops, constructs and places of calls in a function that is matched; those inside others after them.
   void match_owned() {
-    const auto key = [](const Side& side, int r, const std::string& file, const std::function<std::string(int)>& in) {
+    const auto key = [](const RegionEvidence& side, int r, const std::string& file,
+                        const std::function<std::string(int)>& in) {
       if (!of(side.owned, r)) return std::string();
       const Region& region = side.tree.regions[static_cast<std::size_t>(r)];
       const int owner = of(side.owner, r);
@@ -262,7 +169,7 @@ private:
     return often;
   }
 
-  std::optional<int> line_in_owner(const Side& side, int r) const {
+  std::optional<int> line_in_owner(const RegionEvidence& side, int r) const {
     const int owner = of(side.owner, r), line = side.tree.regions[static_cast<std::size_t>(r)].line;
     if (owner < 0 || line <= 0) return {};
     const int from = side.tree.regions[static_cast<std::size_t>(owner)].line;
@@ -287,8 +194,9 @@ private:
       const bool both = !of(old_.callees, a).empty() && !of(new_.callees, b).empty();
       if (both && content.common == 0) return 0; // they do other things
       double score = content.all == 0 ? 1 : 0.5 + content.part();
+      if (of(old_.depth, a) == of(new_.depth, b)) score += 1;
       const auto old_line = line_in_owner(old_, a), new_line = line_in_owner(new_, b);
-      if (old_line && new_line && *old_line == *new_line) score += 1;
+      if (old_line && new_line && *old_line == *new_line) score += 0.1; // lines move: they decide between equals
       return score + (called_as_often(a, b) == Often::yes ? 0.5 : 0);
     };
     for (const auto& [i, j] : aligned(olds.size(), news.size(), likeness)) {
@@ -312,7 +220,7 @@ private:
 
   /// Functions of equal name whose file is not the same.
   void match_in_other_files() {
-    const auto key = [](const Side& side, int r) {
+    const auto key = [](const RegionEvidence& side, int r) {
       const Region& region = side.tree.regions[static_cast<std::size_t>(r)];
       return of(side.owned, r) || !is_probed_kind(region.kind) ? std::string() : region.kind + '\n' + region.name;
     };
@@ -332,7 +240,7 @@ private:
 
   /// Functions of a file whose names are equal without some part.
   void match_without(Likeness by, const std::function<std::string(const std::string&)>& without, const char* what) {
-    const auto key = [&](const Side& side, int r, const std::string& file) {
+    const auto key = [&](const RegionEvidence& side, int r, const std::string& file) {
       const Region& region = side.tree.regions[static_cast<std::size_t>(r)];
       return of(side.owned, r) || !is_function(region) ? std::string() : without(region.name) + '\n' + file;
     };
@@ -343,7 +251,7 @@ private:
   }
 
   /// Where functions stand in their files, seen from those that are matched.
-  void find_places(Side& side) const {
+  void find_places(RegionEvidence& side) const {
     std::map<std::string, Regions> by_file;
     for (std::size_t r = 0; r < side.tree.regions.size(); ++r) {
       const Region& region = side.tree.regions[r];
@@ -400,26 +308,75 @@ private:
     return enough ? 2 * content.part() + by.part() + name + often + place : 0;
   }
 
+  struct Best {
+    double score = 0, second = 0;
+    int partner = -1;
+    void offer(double s, int p) {
+      if (s > score) second = score, score = s, partner = p;
+      else second = std::max(second, s);
+    }
+  };
+  using Bests = std::map<int, Best>;
+
+  /// Pairs that are each other's best by more than a margin over the second best, on either side.
+  template <class Take> static void for_mutual(const Bests& of_old, const Bests& of_new, Take take) {
+    constexpr double margin = 0.25;
+    for (const auto& [a, best] : of_old) {
+      const Best& back = of_new.at(best.partner);
+      if (back.partner == a && best.score - best.second >= margin && back.score - back.second >= margin)
+        take(a, best.partner);
+    }
+  }
+
+  /// Loops and lambdas of a function that was divided, or of two that became one.
+  void match_divided() {
+    constexpr double most = 0.75; // of the callees
+    const auto rest = [](const RegionEvidence& side, int r) { // of its name, behind its function's
+      const std::string& owner = of(side.stable, of(side.owner, r));
+      const std::string& name = of(side.stable, r);
+      return name.starts_with(owner) ? name.substr(owner.size()) : name;
+    };
+    const auto candidates = [&](const RegionEvidence& side) {
+      std::map<std::string, Regions> by_name;
+      for (std::size_t r = 0; r < side.partner.size(); ++r)
+        if (side.partner[r] < 0 && side.owned[r] && side.owner[r] >= 0 && !side.callees[r].empty())
+          by_name[side.tree.regions[r].kind + '\n' + rest(side, static_cast<int>(r))].push_back(static_cast<int>(r));
+      return by_name;
+    };
+    const auto news = candidates(new_);
+    Bests of_old, of_new;
+    for (const auto& [name, olds] : candidates(old_)) {
+      const auto found = news.find(name);
+      if (found == news.end()) continue;
+      for (const int a : olds)
+        for (const int b : found->second) {
+          const bool is_new = of(new_.partner, of(new_.owner, b)) < 0,
+                     is_gone = of(old_.partner, of(old_.owner, a)) < 0;
+          const double content = callees(a, b).part();
+          if ((!is_new && !is_gone) || content < most || files_.in_newer(older(a).file) != newer(b).file) continue;
+          const double score = content + (called_as_often(a, b) == Often::yes ? 0.5 : 0);
+          of_old[a].offer(score, b);
+          of_new[b].offer(score, a);
+        }
+    }
+    for_mutual(of_old, of_new, [&](int a, int b) {
+      match(a, b, Likeness::moved,
+            fmt::format("moved from {} to {}: the same callees", older(of(old_.owner, a)).name,
+                        newer(of(new_.owner, b)).name));
+    });
+  }
+
   void match_renamed() {
-    constexpr double margin = 0.25; // over the second best, on either side
     find_places(old_);
     find_places(new_);
-    const auto is_candidate = [](const Side& side, std::size_t r) {
+    const auto is_candidate = [](const RegionEvidence& side, std::size_t r) {
       return side.partner[r] < 0 && is_function(side.tree.regions[r]) && !side.owned[r];
     };
     std::map<int, Regions> by_caller; // of candidates of the newer build
     for (std::size_t b = 0; b < new_.partner.size(); ++b)
       if (is_candidate(new_, b))
         for (const int caller : new_.callers[b]) by_caller[caller].push_back(static_cast<int>(b));
-    struct Best {
-      double score = 0, second = 0;
-      int partner = -1;
-      void offer(double s, int p) {
-        if (s > score) second = score, score = s, partner = p;
-        else second = std::max(second, s);
-      }
-    };
-    std::map<int, Best> of_old, of_new;
+    Bests of_old, of_new;
     for (std::size_t r = 0; r < old_.partner.size(); ++r) {
       if (!is_candidate(old_, r)) continue;
       const int a = static_cast<int>(r);
@@ -430,11 +387,7 @@ private:
       for (const int b : candidates)
         if (const double score = renamed_score(a, b); score > 0) of_old[a].offer(score, b), of_new[b].offer(score, a);
     }
-    for (const auto& [a, best] : of_old) {
-      const Best& back = of_new[best.partner];
-      if (back.partner != a || best.score - best.second < margin || back.score - back.second < margin) continue;
-      match(a, best.partner, Likeness::renamed, renamed_reason(a, best.partner));
-    }
+    for_mutual(of_old, of_new, [&](int a, int b) { match(a, b, Likeness::renamed, renamed_reason(a, b)); });
   }
 
   std::string renamed_reason(int a, int b) const {
@@ -447,7 +400,7 @@ private:
     return text;
   }
 
-  Side old_, new_;
+  RegionEvidence old_, new_;
   FileIdentity files_;
   std::vector<Match> matches_;
   std::size_t known_ = 0;

@@ -119,6 +119,22 @@ TEST_CASE("loops are known by what is in them and by their place in the function
                                               "main>main::{loop:34}>g = main>main::{loop:24}>g ? below"});
 }
 
+TEST_CASE("loops inside of each other that move by a line keep their order") {
+  const std::string tree =
+      "main a.c:10\n main::{loop:1A} a.c:1A\n  main::{loop:1B} a.c:1B\n   main::{loop:1C} a.c:1C\n    f a.c:1\n";
+  const auto at = [&](char from) {
+    std::string text = tree;
+    for (char& c : text)
+      if (c >= 'A' && c <= 'C') c = static_cast<char>(from + c - 'A');
+    return text;
+  };
+  const Answer answer = told(at('1'), at('2'));
+  CHECK(answer.size() == 5);
+  CHECK(answer[1] == "main>main::{loop:12} = main>main::{loop:11}");
+  CHECK(answer[3] ==
+        "main>main::{loop:12}>main::{loop:13}>main::{loop:14} = main>main::{loop:11}>main::{loop:12}>main::{loop:13}");
+}
+
 TEST_CASE("of loops that nothing tells apart none is taken; how often they run may tell") {
   CHECK(told("main a.c:10\n main::{loop:14} a.c:14\n",
              "main a.c:10\n main::{loop:15} a.c:15\n main::{loop:18} a.c:18\n") ==
@@ -201,6 +217,16 @@ TEST_CASE("a function divided in two keeps what it calls") {
              whole) == Answer{"main", "main>step", "main>step>f", "main>step>g = main>step>rest>g ? split",
                               "main>step>g>MPI_Bcast = main>step>rest>g>MPI_Bcast ? below",
                               "main>step>MPI_Barrier = main>step>rest>MPI_Barrier ? split", "- main>step>rest"});
+}
+
+TEST_CASE("a loop goes with the half of the function that it is in") {
+  CHECK(told("main a.c:50\n step a.c:5\n  step::{loop:6} a.c:6\n   f a.c:1\n  step::{loop:9} a.c:9\n   g a.c:2\n",
+             "main a.c:50\n step a.c:5\n  step::{loop:6} a.c:6\n   f a.c:1\n  rest a.c:15\n   rest::{loop:16} a.c:16\n "
+             "   g "
+             "a.c:2\n") == Answer{"main", "main>step", "main>step>step::{loop:6} ? order",
+                                  "main>step>step::{loop:6}>f ? below", "+ main>step>rest",
+                                  "main>step>rest>rest::{loop:16} = main>step>step::{loop:9} ? split",
+                                  "main>step>rest>rest::{loop:16}>g = main>step>step::{loop:9}>g ? below"});
 }
 
 TEST_CASE("a function that another one calls now is offered, MPI calls are not") {
