@@ -38,7 +38,8 @@ struct Made {
   }
   std::string sizes(std::size_t callpath) const {
     std::string text;
-    for (const SizeCount& one : tree_of(profile, profile.statistics).rows[callpath].sizes)
+    const Tree tree = tree_of(profile, profile.statistics);
+    for (const SizeCount& one : tree.rows[callpath].sizes)
       text += columns::size_text(one) + ": " + std::to_string(static_cast<int>(one.messages)) + ' ' +
               columns::protocol_text(one.protocol) + "; ";
     return text;
