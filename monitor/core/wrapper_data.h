@@ -11,8 +11,8 @@
 /// sent, what was read as received. Written by the location's own thread only.
 struct andes_traffic {
   std::uint64_t bytes_sent, bytes_received, messages_sent, messages_received;
-  /// By class: messages sent; where the call path only receives, messages received; of other calls, how often they moved
-  /// data, by what the rank handed over, or got if it handed over nothing.
+  /// By class: messages sent; where the call path only receives, messages received; of other calls, how often they
+  /// moved data, by what the rank handed over, or got if it handed over nothing.
   std::uint64_t sizes[andes::monitor::size_classes];
 };
 static_assert(sizeof(andes_traffic) % 64 == 0); // the first members and the smallest sizes share a cache line

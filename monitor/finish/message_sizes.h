@@ -1,5 +1,5 @@
-// Message sizes on their way from the locations to the run file: a sum over all ranks for each call path and class. They
-// travel as statistics whose metrics have provisional numbers below those of events, and become rows of table
+// Message sizes on their way from the locations to the run file: a sum over all ranks for each call path and class.
+// They travel as statistics whose metrics have provisional numbers below those of events, and become rows of table
 // `message_size`. Values of single ranks are not kept.
 #pragma once
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The class of a message's size by a table: an instruction or two instead of eight, which a message in some 30 ns shows.
+// The class of a message's size by a table: fewer instructions, which a message shows, as it costs some 30 ns.
 #pragma once
 #include "monitor/core/message_sizes.h"
 
