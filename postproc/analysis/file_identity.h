@@ -1,4 +1,5 @@
-// Source files of two builds, matched: by path, else by name (another checkout), else by the functions in them (renamed).
+// Source files of two builds, matched: by path, else by name (another checkout), else by the functions in them
+// (renamed).
 #pragma once
 #include <map>
 #include <set>

@@ -1,5 +1,6 @@
 // From the roots down: children of matched call paths are matched by their regions. What is left over has lost its
-// caller, or got another one: of such call paths of one region those are taken that are nearest to each other in the tree.
+// caller, or got another one: of such call paths of one region those are taken that are nearest to each other in the
+// tree.
 #include "postproc/analysis/identity.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
-// Identity: which call path of one build of a program is which of another, and the call paths of many runs side by side.
-// Sweeps, comparisons of builds, histories and pages find a call path in another run by these rules alone (decision 263):
-// within a build by names, files and lines; between builds by names, files and content, and what is matched by likeness is
-// a guess that gives its reason.
+// Identity: which call path of one build of a program is which of another, and the call paths of many runs side by
+// side. Sweeps, comparisons of builds, histories and pages find a call path in another run by these rules alone
+// (decision 263): within a build by names, files and lines; between builds by names, files and content, and what is
+// matched by likeness is a guess that gives its reason.
 //
 // Invariants: each call path has one partner at most; partners of guesses are nowhere else a better match.
 #pragma once

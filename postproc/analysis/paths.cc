@@ -115,8 +115,7 @@ std::vector<PathRow> side_by_side(const std::vector<Profile>& runs) {
                     std::vector<PathShare>(runs.size())});
   for (std::size_t r = 0; r < runs.size(); ++r) {
     const std::vector<PathShare> shares = shares_of(runs[r]);
-    for (std::size_t i = 0; i < shares.size(); ++i)
-      rows[static_cast<std::size_t>(shared.of[r][i])].runs[r] = shares[i];
+    for (std::size_t i = 0; i < shares.size(); ++i) rows[static_cast<std::size_t>(shared.of[r][i])].runs[r] = shares[i];
   }
   return rows;
 }

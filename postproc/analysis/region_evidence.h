@@ -12,8 +12,8 @@ namespace andes::postproc {
 
 using Regions = std::vector<int>; // numbers in a tree
 
-/// Of the regions of a build, all by region. What is owned (lambdas, loops, constructs, places of calls) lies in a function and
-/// has no name of its own; callers and callees are those around and in it.
+/// Of the regions of a build, all by region. What is owned (lambdas, loops, constructs, places of calls) lies in a
+/// function and has no name of its own; callers and callees are those around and in it.
 struct RegionEvidence {
   const BuildTree& tree;
   std::vector<std::string> stable; // names without lines

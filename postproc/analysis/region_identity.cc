@@ -1,5 +1,5 @@
-// Rounds: each matches functions by certain keys first, then lambdas, loops and constructs inside matched functions, then
-// what is left by likeness, as the matches of one round are what the next one knows callers and callees by.
+// Rounds: each matches functions by certain keys first, then lambdas, loops and constructs inside matched functions,
+// then what is left by likeness, as the matches of one round are what the next one knows callers and callees by.
 #include "postproc/analysis/region_identity.h"
 
 #include <algorithm>

@@ -20,8 +20,9 @@ double rank_sum_chance(const std::vector<double>& before, const std::vector<doub
 /// 10.1007/BF01068419). Small: equal within the margin.
 double unequal_chance(const std::vector<double>& before, const std::vector<double>& after, double margin);
 
-/// How many more values of each would in four of five cases show the difference at `level`, or that it is below `margin`
-/// at 5 %, if the spread and the difference stay; at least 1. Absent: single values, whose spread is not known.
+/// How many more values of each would in four of five cases show the difference at `level`, or that it is below
+/// `margin` at 5 %, if the spread and the difference stay; at least 1. Absent: single values, whose spread is not
+/// known.
 std::optional<double> more_values(const std::vector<double>& before, const std::vector<double>& after, double margin,
                                   double level);
 

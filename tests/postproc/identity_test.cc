@@ -1,5 +1,5 @@
-// Call paths of two builds, with answers by hand. A profile is written as its call tree; an answer has a line for each call
-// path of the newer build: its names, and those of the older one, where they are not the same.
+// Call paths of two builds, with answers by hand. A profile is written as its call tree; an answer has a line for each
+// call path of the newer build: its names, and those of the older one, where they are not the same.
 #include "postproc/analysis/identity.h"
 
 #include <algorithm>
