@@ -233,6 +233,7 @@ Report report_of(const Series& series, const Series* sequential, bool oversubscr
   report.routines = heaviest_routines(rows, largest.ranks);
   report.flat = median_flat(trees);
   report.left_out = left_out_times(trees, rows);
+  report.small_messages = small_messages(trees);
   report.rank_rows = rank_rows(trees);
   if (const auto hybrid = median_hybrid(largest))
     report.team_losses = {largest.ranks, largest.threads, team_losses(*hybrid, rows)};

@@ -16,6 +16,7 @@
 #include "postproc/analysis/routines.h"
 #include "postproc/analysis/scaling.h"
 #include "postproc/analysis/serial_routines.h"
+#include "postproc/analysis/small_messages.h"
 #include "postproc/analysis/team_losses.h"
 #include "postproc/analysis/warnings.h"
 #include "postproc/analysis/what_if.h"
@@ -74,6 +75,7 @@ struct Report {
   std::vector<Routine> routines;
   FlatRun flat; // functions at routine_ranks
   std::vector<LeftOutTime> left_out; // at routine_ranks
+  std::vector<SmallMessages> small_messages; // at routine_ranks
   std::vector<RankRow> rank_rows;
   std::optional<TeamLosses> team_losses; // at routine_ranks, or if there are no teams at the most cores with any
   std::vector<Finding> findings; // at routine_ranks, of the repeats together

@@ -9,6 +9,7 @@
 #include "postproc/view/name.h"
 #include "postproc/view/number.h"
 #include "postproc/view/sampling_text.h"
+#include "postproc/view/small_messages_text.h"
 
 namespace andes::postproc {
 namespace {
@@ -219,6 +220,8 @@ std::string advice_first(const Report& report) {
     return fmt::format("Share the work evenly{}: the rank with most of it computes {} % of T longer than the mean.",
                        least ? " in " + short_path(least->path) : "", fixed(uneven, 0));
   }
+  if (!report.small_messages.empty() && report.small_messages.front().communication_percent >= 50)
+    return small_messages_sentence(report.small_messages.front());
   const Routine* call = heaviest_communication(report);
   return fmt::format("Communicate less{}: {} % of p x T without waiting. Send fewer, larger messages, or compute "
                      "meanwhile.",

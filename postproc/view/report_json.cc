@@ -14,6 +14,7 @@
 #include "postproc/view/columns/ranks.h"
 #include "postproc/view/columns/routines.h"
 #include "postproc/view/columns/serial_routines.h"
+#include "postproc/view/columns/small_messages.h"
 #include "postproc/view/columns/what_if.h"
 #include "postproc/view/first_screen.h"
 #include "postproc/view/json.h"
@@ -204,6 +205,8 @@ Json report_object(const Report& report) {
   json["serial_routines"] = serial_routines_json(report.serial_routines);
   json["what_if"] = what_if_json(report.what_if);
   if (!report.left_out.empty()) json["left_out"] = json_rows(columns::left_out(), report.left_out);
+  if (!report.small_messages.empty())
+    json["small_messages"] = json_rows(columns::small_messages(), report.small_messages);
   set_sampling(json, report.sampling, report.cost);
   json["waits"] = {{"ranks", report.routine_ranks}, {"measured", report.why_no_waits.empty()}};
   set(json["waits"], "why_not_measured", report.why_no_waits);

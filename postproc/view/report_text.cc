@@ -23,6 +23,7 @@
 #include "postproc/view/number.h"
 #include "postproc/view/processor_text.h"
 #include "postproc/view/sampling_text.h"
+#include "postproc/view/small_messages_text.h"
 #include "postproc/view/table.h"
 #include "postproc/view/views.h"
 #include "postproc/view/what_if_text.h"
@@ -294,6 +295,7 @@ std::string effort(const Terminal& terminal, const Report& report, bool full) {
     text += processor_text(terminal, report.processor, report.grid.has_value());
   text += "\n  Heaviest call paths:\n" + heaviest_call_paths(terminal, report, full) +
           left_out_text(terminal, report.left_out, 2) + waits_text(terminal, report, full) +
+          small_messages_text(terminal, report.small_messages, 2) +
           serial_routines_text(terminal, report.serial_routines) + what_if_text(terminal, report.what_if);
   if (full)
     text += "\n  Functions (all call paths together, recursion counted once; longest exclusive time first):\n" +

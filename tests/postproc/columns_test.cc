@@ -32,6 +32,7 @@
 #include "postproc/view/columns/ranks.h"
 #include "postproc/view/columns/routines.h"
 #include "postproc/view/columns/serial_routines.h"
+#include "postproc/view/columns/small_messages.h"
 #include "postproc/view/columns/values.h"
 #include "postproc/view/columns/what_if.h"
 
@@ -129,6 +130,7 @@ template <class Use> void for_every_list(Use use) {
   use(axis_points());
   use(outliers());
   use(serial_routines());
+  use(small_messages());
   use(what_if(report.what_if));
 }
 
