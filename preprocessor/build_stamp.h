@@ -1,7 +1,8 @@
 // The stamp of a build (monitor/interface/build_stamp.h) in what a command links.
 //
-// It belongs to the link, for objects outlive commits: a build compiles anew only what has changed, and a compiler cache
-// hands out objects of any commit. In an object stand the flags alone, which follow from the command (decision 267).
+// It belongs to the link, for objects outlive commits: a build compiles anew only what has changed, and a compiler
+// cache hands out objects of any commit. In an object stand the flags alone, which follow from the command (decision
+// 267).
 #pragma once
 #include <optional>
 #include <string>

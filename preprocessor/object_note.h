@@ -1,5 +1,5 @@
-// A text that `andes cc` leaves in an object, in a section of strings that is not loaded: the linker merges equal ones, and a
-// program never reads them (decision 238).
+// A text that `andes cc` leaves in an object, in a section of strings that is not loaded: the linker merges equal ones,
+// and a program never reads them (decision 238).
 #pragma once
 #include <string>
 

@@ -1,6 +1,6 @@
-// An object file with nothing but the stamp of a build. It is written here, not assembled: a process less for each link, and
-// nothing of it hangs on the compiler. Marks that linkers take from objects (no stack that is executable, branch
-// protection) are in it, so that it changes none of the program's.
+// An object file with nothing but the stamp of a build. It is written here, not assembled: a process less for each
+// link, and nothing of it hangs on the compiler. Marks that linkers take from objects (no stack that is executable,
+// branch protection) are in it, so that it changes none of the program's.
 #pragma once
 #include <optional>
 #include <string>

@@ -1,5 +1,5 @@
-// What a program was built from. `andes cc` adds a stamp to each program and shared library that it links, and the flags
-// of the compiler to each object; the monitor makes facts of a run of them (decision 267).
+// What a program was built from. `andes cc` adds a stamp to each program and shared library that it links, and the
+// flags of the compiler to each object; the monitor makes facts of a run of them (decision 267).
 //
 // A stamp is lines "KEY VALUE" with a zero byte at the end, in a section that is not loaded. The flags of objects are
 // strings in a section of their own, which the linker merges.

@@ -109,6 +109,9 @@ class Stamps(Stamped):
         self.assertEqual(set(self.stamp("prog")), {"compiler", "flags"})
         self.good(self.cc("gcc", "-c", "m.c"))
         self.good(self.cc("gcc", "-r", "m.o", "-o", "r.o"))
+        self.write("all.h", "int helper(void);\n")
+        self.good(self.cc("gcc", "all.h"))
+        self.assertTrue(os.path.exists(os.path.join(self.dir, "all.h.gch")))
         self.write("conftest.c", "int main(void) { return 0; }\n")
         self.good(self.cc("gcc", "conftest.c", "-o", "conftest"))
         for plain in ("m.o", "r.o", "conftest"):
