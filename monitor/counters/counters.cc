@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "monitor/counters/permission.h"
 #include "monitor/say/say.h"
 
 namespace andes::monitor {
@@ -17,14 +18,12 @@ static_assert(said_event + max_events <= said_limit);
 /// Whether the kernel lets users count events of their own processes.
 bool is_permitted() {
   char text[32] = {};
-  const int file = open("/proc/sys/kernel/perf_event_paranoid", O_RDONLY | O_CLOEXEC);
+  const int file = open(paranoid_file, O_RDONLY | O_CLOEXEC);
   if (file < 0) return true; // not known
   const bool told = read(file, text, sizeof text - 1) > 0;
   close(file);
-  return !told || atoi(text) <= 2;
+  return !told || atoi(text) <= most_paranoid;
 }
-
-constexpr const char* permission = "ask for kernel.perf_event_paranoid to be 2 or less";
 
 void destroy_event_set(const Papi& papi, int& set) {
   papi.cleanup_eventset(set);
@@ -37,7 +36,7 @@ void state_component(const Papi& papi, CountedEvent& event, int component) {
   snprintf(fact, sizeof fact, "PAPI's component %.60s is off", info ? info->name : "for it");
   const bool of_processor = info && strncmp(info->name, "perf_event", 10) == 0;
   const char* const remedy = !of_processor     ? "papi_component_avail tells more"
-                             : !is_permitted() ? permission
+                             : !is_permitted() ? permission_remedy
                                                : "run on a processor that shows its counters, or count events of "
                                                  "software, as perf::PAGE-FAULTS (docs/counters.md)";
   state(event, fact, info ? info->disabled_reason : "", remedy);
@@ -54,7 +53,7 @@ void state_error(const Papi& papi, CountedEvent& event, int error) {
     state(event, "the program itself uses these counters", text_of(papi, event.component, error),
           "let only one of them use this component of PAPI");
     break;
-  case PAPI_EPERM: state(event, "not permitted", "", permission); break;
+  case PAPI_EPERM: state(event, "not permitted", "", permission_remedy); break;
   default: state(event, "not available", text_of(papi, event.component, error), list);
   }
 }

@@ -10,6 +10,7 @@
 
 #include "common/refusal.h"
 #include "common/settings.h"
+#include "monitor/counters/permission.h"
 #include "monitor/recover/jobs.h"
 #include "postproc/doctor/machine_checks.h"
 #include "postproc/launch/cores.h"
@@ -90,15 +91,15 @@ Check check_limits() {
 
 Check check_permissions() {
   const std::string scope = first_word("/proc/sys/kernel/yama/ptrace_scope");
-  const std::string paranoid = first_word("/proc/sys/kernel/perf_event_paranoid");
+  const std::string paranoid = first_word(monitor::paranoid_file);
   std::string fact = "andes needs none beyond your own files";
   if (!scope.empty() && scope != "0")
     fact += fmt::format("; ptrace_scope is {}, which keeps MPI libraries from copying between processes in one step",
                         scope);
   if (!paranoid.empty()) fact += fmt::format("; perf_event_paranoid is {}", paranoid);
-  if (!paranoid.empty() && std::atoi(paranoid.c_str()) > 2)
+  if (!paranoid.empty() && std::atoi(paranoid.c_str()) > monitor::most_paranoid)
     return {"permissions", Result::limited, fact + ": counters of the processor are refused",
-            "ask for kernel.perf_event_paranoid to be 2 or less"};
+            monitor::permission_remedy};
   return {"permissions", Result::works, fact};
 }
 
