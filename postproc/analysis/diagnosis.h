@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "monitor/interface/hang.h"
+#include "postproc/analysis/gain.h"
 #include "postproc/model/profile.h"
 
 namespace andes::postproc {
@@ -44,13 +45,6 @@ struct WaitPeer { // of an origin the members at the end are known
 struct WaitingRank {
   int rank = 0;
   double wait_s = 0;
-};
-
-/// Decrease of T, in seconds.
-struct Gain {
-  double low_s = 0, high_s = 0;
-  std::optional<double> value_s = {}; // from a replay; absent: only the bounds are known
-  std::string cure = {};              // that was replayed: run_file::cure_...
 };
 
 /// What names a finding.
