@@ -22,7 +22,7 @@ std::vector<WorkShare> work_of_last_rank(const Profile& profile) {
   double sum = 0;
   for (std::size_t path = 0; path < profile.callpaths.size(); ++path) {
     const Statistic& own = profile.statistic(path, run_file::exclusive_ns);
-    if (!is_computation(profile, path) || own.max_rank != last->rank || own.max <= own.mean) continue;
+    if (!is_computing_kind(profile.region_of(path).kind) || own.max_rank != last->rank || own.max <= own.mean) continue;
     shares.push_back({static_cast<int>(path), own.max - own.mean});
     sum += own.max - own.mean;
   }
@@ -32,11 +32,6 @@ std::vector<WorkShare> work_of_last_rank(const Profile& profile) {
 
 } // namespace
 
-bool is_computation(const Profile& profile, std::size_t callpath) {
-  const std::string& kind = profile.region_of(callpath).kind;
-  return !is_mpi_kind(kind) && !is_idle_kind(kind) && kind != "tool";
-}
-
 LateWork late_work_of(const Profile& profile) {
   LateWork late;
   if (!why_no_waits(profile).empty()) return late;
@@ -44,7 +39,8 @@ LateWork late_work_of(const Profile& profile) {
   std::map<int, double> waits_for;                  // all waits for it
   for (const WaitOrigin& origin : profile.origins) {
     waits_for[origin.callpath] += origin.wait_ns;
-    if (origin.doing_callpath >= 0 && is_computation(profile, static_cast<std::size_t>(origin.doing_callpath)))
+    if (origin.doing_callpath >= 0 &&
+        is_computing_kind(profile.region_of(static_cast<std::size_t>(origin.doing_callpath)).kind))
       work_before[origin.callpath][origin.doing_callpath] += origin.wait_ns;
   }
   std::map<std::pair<int, int>, std::map<int, double>> by_work;

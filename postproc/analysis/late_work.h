@@ -29,7 +29,4 @@ LateWork late_work_of(const Profile& profile);
 /// Waits of all ranks by the call path that they follow from, in nanoseconds.
 std::vector<double> waits_by_work(const Profile& profile, const LateWork& late);
 
-/// Whether a call path's exclusive time is computation: neither MPI, nor the tool's, nor waiting for threads.
-bool is_computation(const Profile& profile, std::size_t callpath);
-
 } // namespace andes::postproc

@@ -40,10 +40,6 @@ struct PathWork {
 };
 using PathWorks = std::map<std::vector<std::string>, PathWork>;
 
-bool computes(const std::string& kind) {
-  return (!is_mpi_kind(kind) || kind == "local") && !is_idle_kind(kind) && kind != "tool" && kind != "call-site";
-}
-
 void add(Work& sum, const Work& more) {
   sum.useful_s += more.useful_s;
   sum.instructions += more.instructions;
@@ -61,7 +57,7 @@ PathWorks works_of(const Profile& profile) {
   PathWorks works;
   for (std::size_t i = 0; i < profile.callpaths.size(); ++i) {
     const Region& region = profile.regions[static_cast<std::size_t>(profile.callpaths[i].region)];
-    if (!computes(region.kind)) continue;
+    if (!is_computing_kind(region.kind)) continue;
     const auto count = [&](std::size_t event) { return counts[i * events + event].exclusive; };
     Work work{
         profile.statistic(i, run_file::exclusive_ns).sum * 1e-9, count(per.instructions), count(per.cycles), {}, {}};

@@ -110,7 +110,7 @@ Concerned concerned_by(const Profile& profile, const RoutineChange& change) {
                          (may_end[static_cast<std::size_t>(path.region)] &&
                           ends_with(tail_of(profile, static_cast<int>(i), names), change.place));
     concerned.any = concerned.any || concerned.paths[i];
-    concerned.computes = concerned.computes || (concerned.paths[i] && is_computation(profile, i) &&
+    concerned.computes = concerned.computes || (concerned.paths[i] && is_computing_kind(profile.region_of(i).kind) &&
                                                 profile.statistic(i, run_file::exclusive_ns).sum > 0);
   }
   return concerned;

@@ -29,7 +29,7 @@ Parts parts_of(const Profile& profile, bool waits_measured) {
   Parts parts(profile.callpaths.size());
   for (std::size_t path = 0; path < profile.callpaths.size(); ++path) {
     const Region& region = profile.region_of(path);
-    const bool computes = is_computation(profile, path);
+    const bool computes = is_computing_kind(profile.region_of(path).kind);
     if (region.kind == "tool" || (!computes && !waits_measured)) continue; // in MPI may be any waits: rest
     Part& part = parts[path];
     part.callpath = static_cast<int>(path);

@@ -46,7 +46,7 @@ std::vector<double> base_sums(const Profile& run, const Profile& base) {
   std::vector<double> sums;
   for (const int path : same_paths(run, base)) {
     const auto i = static_cast<std::size_t>(path);
-    const bool computes = path >= 0 && is_computation(base, i);
+    const bool computes = path >= 0 && is_computing_kind(base.region_of(i).kind);
     sums.push_back(computes ? 1e-9 * base.statistic(i, run_file::exclusive_ns).sum : 0);
   }
   return sums;
@@ -58,7 +58,7 @@ State state_of(const Profile& run, const Profile* base) {
   state.time_s = run.wall_s;
   std::vector<bool> wanted(run.callpaths.size());
   for (std::size_t i = 0; i < wanted.size(); ++i)
-    wanted[i] = is_computation(run, i) &&
+    wanted[i] = is_computing_kind(run.region_of(i).kind) &&
                 run.statistic(i, run_file::exclusive_ns).sum > least_share * run.ranks * run.wall_s * 1e9;
   const OwnTimes own = own_times_of_ranks(run, wanted);
   state.ranks = own.ranks;
@@ -186,7 +186,7 @@ Bounds bounds_without_waits(const Profile& run, const State& state, const std::v
                             const std::vector<Finding>& findings) {
   std::set<std::vector<std::string>> places;
   for (std::size_t i = 0; i < paths.size(); ++i)
-    if (paths[i] && run.statistic(i, path_idle_ns).sum > 0 && !is_computation(run, i))
+    if (paths[i] && run.statistic(i, path_idle_ns).sum > 0 && !is_computing_kind(run.region_of(i).kind))
       places.insert(path_of(run, static_cast<int>(i)));
   Bounds bounds{{0, GainBound::From::waits, -1}, {0, GainBound::From::waits, -1}};
   for (const Finding& finding : findings) {

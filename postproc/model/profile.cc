@@ -162,4 +162,8 @@ bool is_probed_kind(const std::string& kind) {
 
 bool is_idle_kind(const std::string& kind) { return kind == "barrier" || kind == "lock" || kind == "apart"; }
 
+bool is_computing_kind(const std::string& kind) {
+  return (!is_mpi_kind(kind) || kind == "local") && !is_idle_kind(kind) && kind != "tool" && kind != "call-site";
+}
+
 } // namespace andes::postproc

@@ -257,6 +257,9 @@ bool is_mpi_kind(const std::string& kind);
 /// Kinds whose exclusive time is waiting for other threads of the process.
 bool is_idle_kind(const std::string& kind);
 
+/// Kinds whose exclusive time is computation, local calls of MPI among them.
+bool is_computing_kind(const std::string& kind);
+
 /// Functions, loops, marked blocks, phases and constructs of OpenMP: what has a probe in the program's own code.
 bool is_probed_kind(const std::string& kind);
 
