@@ -244,14 +244,14 @@ std::string title_of(const Finding& finding) { return finding.title.empty() ? fi
 
 std::string diagnosis_text(const Terminal& terminal, const Profile& profile, const Diagnosis& diagnosis,
                            double threshold_percent) {
-  std::string text = run_head(terminal, profile) + '\n';
+  std::vector<Finding> findings = diagnosis.findings;
+  const std::size_t shown = split_findings(findings, threshold_percent);
+  std::string text = run_head(terminal, profile, shown > 0) + '\n';
   if (!diagnosis.why_no_waits.empty())
     text += wrapped("Wait states were not measured: " + diagnosis.why_no_waits + ".", terminal.width,
                     styled(terminal, Style::yellow, "! "), "  ");
   for (const std::string& one : hang_text(terminal, diagnosis.hang)) text += one + '\n';
   if (!diagnosis.hang.findings.empty()) text += '\n';
-  std::vector<Finding> findings = diagnosis.findings;
-  const std::size_t shown = split_findings(findings, threshold_percent);
   text += idle_text(profile, diagnosis);
   if (shown == 0 && !diagnosis.hang.findings.empty()) text += "Calls that had not returned are not among the causes.\n";
   else if (shown == 0 && diagnosis.why_no_waits.empty())

@@ -10,7 +10,7 @@
 
 namespace andes::postproc {
 
-std::string run_head(const Terminal& terminal, const Profile& profile) {
+std::string run_head(const Terminal& terminal, const Profile& profile, bool shows_times) {
   std::string text = styled(terminal, Style::bold, command_line(profile)) + '\n';
   std::vector<std::string> facts{fmt::format("{} rank{}", profile.ranks, profile.ranks == 1 ? "" : "s"),
                                  fmt::format("{} s", significant(profile.wall_s))};
@@ -39,7 +39,7 @@ std::string run_head(const Terminal& terminal, const Profile& profile) {
   if (any_end)
     text += wrapped(fmt::format("{}; figures end where each rank ended", fmt::join(endings_of(profile), "; ")),
                     terminal.width, styled(terminal, Style::red, "! "), "  ");
-  if (is_oversubscribed(profile))
+  if (shows_times && is_oversubscribed(profile))
     text += styled(terminal, Style::yellow, "! more ranks x threads than usable cores: times show time slicing") + '\n';
   for (const Limit& limit : limits_of(profile))
     text += wrapped(limit.text, terminal.width, styled(terminal, Style::yellow, "! "), "  ");

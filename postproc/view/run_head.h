@@ -7,6 +7,7 @@
 
 namespace andes::postproc {
 
-std::string run_head(const Terminal& terminal, const Profile& profile);
+/// `shows_times`: times stand below, so that it matters whether ranks took turns on the cores.
+std::string run_head(const Terminal& terminal, const Profile& profile, bool shows_times = true);
 
 } // namespace andes::postproc

@@ -483,6 +483,13 @@ TEST_CASE("what setting events left out of the log, and calls of functions witho
       "  for the rules.\n");
 }
 
+TEST_CASE("that ranks take turns on the cores is said where times are") {
+  Run run = late_broadcast();
+  run.facts["oversubscribed"] = std::int64_t{1};
+  CHECK(contains(text_of(File(run)), "more ranks x threads than usable cores"));
+  CHECK_FALSE(contains(text_of(File(run), 100, 90), "more ranks x threads than usable cores")); // no cause is shown
+}
+
 TEST_CASE("what was left over at the end is told with ranks, tag and place") {
   Run run = late_broadcast();
   run.facts["messages_unmatched"] = std::int64_t{3};
