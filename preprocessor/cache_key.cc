@@ -16,14 +16,16 @@
 
 #include "common/message.h"
 #include "common/write_all.h"
+#include "preprocessor/collect/collect.h"
 #include "preprocessor/commands.h"
 #include "preprocessor/compiler.h"
+#include "preprocessor/own_libraries.h"
 
 namespace andes::preprocessor {
 namespace {
 
 std::string key_of(const CompilerCommand& command, const Settings& said, const Selection& selection) {
-  std::string all = identity_of("/proc/self/exe");
+  std::string all = identity_of("/proc/self/exe") + identity_of(own_library(reader_library));
   for (std::size_t i = 0; i < command.compiler_words; ++i) all += '\n' + identity_of(command.words[i]);
   for (const auto& [key, value] : said) all += fmt::format("\n{}={}", key, value);
   for (const SelectionRule& rule : selection.rules)

@@ -17,6 +17,7 @@
 #include "preprocessor/compiler.h"
 #include "preprocessor/fortran_module.h"
 #include "preprocessor/messages.h"
+#include "preprocessor/own_libraries.h"
 #include "preprocessor/plugin/request.h"
 #include "preprocessor/session.h"
 
@@ -44,10 +45,8 @@ std::string plugin_for(const CompilerCommand& command) {
   const Compiler compiler = ask_compiler(command, Language::c);
   if (!compiler.asked || compiler.family != Compiler::Family::gcc) return "";
   std::error_code error;
-  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
-  const std::filesystem::path plugin =
-      (self.parent_path() / ANDES_TO_LIBRARIES / fmt::format("andes_gcc_{}.so", compiler.version)).lexically_normal();
-  return std::filesystem::exists(plugin, error) ? plugin.string() : "";
+  const std::string plugin = own_library(fmt::format("andes_gcc_{}.so", compiler.version));
+  return std::filesystem::exists(plugin, error) ? plugin : "";
 }
 
 /// The parts of a line, separated by tabs; as many as are asked for.

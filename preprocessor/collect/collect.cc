@@ -135,20 +135,19 @@ void parse(const std::vector<std::string>& arguments, const Reading& reading, So
 
 } // namespace
 
-Source collect(const std::vector<std::string>& arguments, const Reading& reading) {
+extern "C" __attribute__((visibility("default"))) void andes_collect(const std::vector<std::string>& arguments,
+                                                                     const Reading& reading, Source& result) {
   // On the heap and never freed: after a crash of Clang its parts may be in any state.
   Source* source = new Source;
   llvm::CrashRecoveryContext::Enable();
   llvm::CrashRecoveryContext guard;
   constexpr unsigned stack_bytes = 256u << 20; // address space; deep expressions need some of it
   if (!guard.RunSafelyOnThread([&] { parse(arguments, reading, *source); }, stack_bytes)) {
-    Source crashed;
-    crashed.error = "Clang crashed";
-    return crashed;
+    result.error = "Clang crashed";
+    return;
   }
-  Source result = std::move(*source);
+  result = std::move(*source);
   delete source;
-  return result;
 }
 
 } // namespace andes::preprocessor

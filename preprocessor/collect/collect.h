@@ -31,6 +31,11 @@ struct Source : Regions {
   std::string headers_error; // why the headers could not be read although this was wanted
 };
 
+/// The library with Clang, and its only function. It is opened where a source of C or C++ is read: linked to the
+/// program, Clang's relocations would take 18 ms of each command that needs none of it (links, questions, Fortran).
+inline constexpr const char* reader_library = "andes_reader.so";
+extern "C" void andes_collect(const std::vector<std::string>& arguments, const Reading& reading, Source& source);
+
 /// Parses the file that `arguments` (a Clang command line, "clang" first) names last. Bodies of
 /// functions outside the files that are looked at are skipped. Never throws, and survives a crash
 /// of Clang.
