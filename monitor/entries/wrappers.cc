@@ -32,6 +32,12 @@ void restart_counting() {
   if (this_thread.location) count(*this_thread.location);
 }
 
+// Whether the visit is of an MPI call. A call of the C library is of kind io, too; a signal handler may interrupt it.
+bool is_of_mpi(const andes_node& node) {
+  return ANDES_KIND_IS_MPI(node.kind) &&
+         (node.kind != ANDES_KIND_IO || strncmp(the_process.registry.regions[node.region].name, "MPI_", 4) == 0);
+}
+
 } // namespace
 
 ANDES_EXPORT andes_location_data* andes_location_here() {
@@ -56,6 +62,14 @@ ANDES_EXPORT andes_site* andes_call_site(andes_site* call, std::uintptr_t caller
   AddressSite* known = site_of(caller);
   if (known && known->of_layer && is_open(andes_layer_call)) known = site_of(andes_layer_call.caller);
   return known ? &known->site : call;
+}
+
+ANDES_EXPORT bool andes_is_program_call(std::uintptr_t stack) {
+  const Location* location = this_thread.location;
+  if (this_thread.inside != 0 || !location || !location->in_use || location->suspended) return false;
+  const andes_frame* top = location->hot->top;
+  return !is_of_mpi(location->tree.node_at(top->place)) || top->stack <= stack - location->stack_low ||
+         call_is_left(*location, stack, true);
 }
 
 ANDES_EXPORT std::uint64_t andes_ticks_now() { return ticks_now(the_process.clock); }
@@ -91,6 +105,8 @@ ANDES_EXPORT bool andes_call_sites_wanted() { return call_sites_wanted(); }
 __thread andes_layer andes_layer_call __attribute__((tls_model("initial-exec")));
 
 ANDES_EXPORT std::uint32_t andes_traffic_new(andes_location_data* data, andes_node* node) {
+  ReentryGuard inside; // the arena grows: its files are not the program's
+  KeepErrno keep_errno;
   auto* location = static_cast<Location*>(data);
   if (location->traffic_count == location->traffic_limit || !location->tree.memory->take(sizeof(andes_traffic)))
     return 0;
@@ -100,6 +116,8 @@ ANDES_EXPORT std::uint32_t andes_traffic_new(andes_location_data* data, andes_no
 }
 
 ANDES_EXPORT bool andes_peers_new(andes_location_data* data) {
+  ReentryGuard inside;
+  KeepErrno keep_errno;
   auto* peers = reserve_array<andes_peer>(static_cast<std::size_t>(the_process.mpi.size));
   if (!peers) return false;
   arena_map(peers, static_cast<std::size_t>(the_process.mpi.size) * sizeof *peers);

@@ -46,6 +46,10 @@ std::uint64_t andes_core_wait_ticks();
 /// function that it had called. Judged by the MPI call that begins now, at `stack`.
 bool andes_call_is_left(std::uintptr_t stack);
 
+/// Whether a call of the C library that begins now, at `stack`, is the program's: this thread is measured, and neither
+/// the monitor nor an MPI call of it is at work. For libandes-posix.so, which may be loaded without libandes.so.
+bool andes_is_program_call(std::uintptr_t stack) __attribute__((weak));
+
 /// Index of a fresh entry of location->traffic for this node (slow path; 0 when none is left).
 std::uint32_t andes_traffic_new(andes_location_data* location, andes_node* node);
 

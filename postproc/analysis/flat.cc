@@ -22,7 +22,8 @@ Key key_of(const TreeRow& row, FlatBy by) {
   case FlatBy::kind: return {row.kind, row.kind, "", 0};
   case FlatBy::file:
     if (!row.file.empty()) return {"", row.file, "", 0};
-    return {"", is_mpi_kind(row.kind) ? "(MPI)" : "(no file)", "", 0};
+    if (!is_mpi_kind(row.kind)) return {"", "(no file)", "", 0};
+    return {"", row.kind == "io" && !row.name.starts_with("MPI_") ? "(C library)" : "(MPI)", "", 0};
   default: return {row.kind, row.name, row.file, row.line};
   }
 }

@@ -4,19 +4,26 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <filesystem>
 
 namespace andes::postproc {
 namespace {
 
-/// `library` in front of what LD_PRELOAD holds, once.
-std::string preload_with(const std::string& library) {
+/// Lies beside the monitor.
+std::string posix_library(const std::string& monitor) {
+  return std::filesystem::path(monitor).replace_filename("libandes-posix.so").string();
+}
+
+/// The monitor in front of what LD_PRELOAD holds, once; behind it the library that counts calls of the C library.
+std::string preload_with(const std::string& library, bool posix_io) {
   const char* present = std::getenv("LD_PRELOAD");
-  std::string result = library;
+  const std::string posix = posix_library(library);
+  std::string result = posix_io ? library + ':' + posix : library;
   std::string rest = present ? present : "";
   while (!rest.empty()) {
     const std::size_t end = rest.find_first_of(" :");
     const std::string entry = rest.substr(0, end);
-    if (!entry.empty() && entry != library) result += ":" + entry;
+    if (!entry.empty() && entry != library && entry != posix) result += ":" + entry;
     rest = end == std::string::npos ? "" : rest.substr(end + 1);
   }
   return result;
@@ -27,7 +34,9 @@ std::string preload_with(const std::string& library) {
 std::vector<std::string> monitor_variables(const Installation& installation, const std::string& output,
                                            const Settings& said) {
   std::vector<std::string> variables = settings_variables(said);
-  variables.insert(variables.begin(), {"LD_PRELOAD=" + preload_with(installation.library), "ANDES_OUT=" + output});
+  variables.insert(
+      variables.begin(),
+      {"LD_PRELOAD=" + preload_with(installation.library, value_of(said, "posix_io") == "on"), "ANDES_OUT=" + output});
   return variables;
 }
 
