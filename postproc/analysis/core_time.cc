@@ -130,22 +130,37 @@ std::size_t charged(const Profile& profile, std::size_t callpath) {
   return callpath;
 }
 
-void add_paths(const Profile& profile, const std::vector<double>& waits, CoreTime& time) {
+std::vector<ChargedTime> charged_times(const Profile& profile, const std::vector<double>& waits) {
+  std::vector<ChargedTime> times(profile.callpaths.size());
   for (std::size_t i = 0; i < profile.callpaths.size(); ++i) {
     const Region& region = profile.region_of(i);
     const double exclusive_s = profile.statistic(i, run_file::exclusive_ns).sum * second;
     if (region.kind == "tool" || exclusive_s == 0) continue;
-    const std::size_t at = charged(profile, i);
-    LedgerPath& path = time.paths[path_of(profile, static_cast<int>(at))];
-    const Region& own = profile.region_of(at);
-    path.file = own.file;
-    path.line = own.line;
+    ChargedTime& time = times[charged(profile, i)];
     const double wait_s = waits[i] * second;
-    path.idle_s += wait_s;
-    (region.kind == "io"         ? path.io_s
-     : communicates(region)      ? path.communication_s
-     : is_idle_kind(region.kind) ? path.threads_s
-                                 : path.computation_s) += exclusive_s - wait_s;
+    time.idle_s += wait_s;
+    (region.kind == "io"         ? time.io_s
+     : communicates(region)      ? time.communication_s
+     : is_idle_kind(region.kind) ? time.threads_s
+                                 : time.computation_s) += exclusive_s - wait_s;
+  }
+  return times;
+}
+
+void add_paths(const Profile& profile, const std::vector<double>& waits, CoreTime& time) {
+  const std::vector<ChargedTime> times = charged_times(profile, waits);
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    const ChargedTime& own = times[i];
+    if (own.computation_s == 0 && own.communication_s == 0 && own.idle_s == 0 && own.io_s == 0 && own.threads_s == 0)
+      continue;
+    LedgerPath& path = time.paths[path_of(profile, static_cast<int>(i))];
+    path.file = profile.region_of(i).file;
+    path.line = profile.region_of(i).line;
+    path.computation_s += own.computation_s;
+    path.communication_s += own.communication_s;
+    path.idle_s += own.idle_s;
+    path.io_s += own.io_s;
+    path.threads_s += own.threads_s;
   }
 }
 
@@ -275,6 +290,20 @@ CoreTime mean_of(const std::vector<const CoreTime*>& runs) {
     for (auto member : {&Work::useful_s, &Work::instructions, &Work::cycles})
       (*mean.work).*member += part * (*run->work).*member;
   return mean;
+}
+
+std::vector<ChargedTime> charged_times(const Profile& profile) { return charged_times(profile, own_waits(profile)); }
+
+MeasuredTime measured_time(std::vector<CoreTime> repeats) {
+  MeasuredTime m{std::move(repeats), {}};
+  std::vector<const CoreTime*> by_time;
+  for (const CoreTime& run : m.repeats) by_time.push_back(&run);
+  std::stable_sort(by_time.begin(), by_time.end(),
+                   [](const CoreTime* a, const CoreTime* b) { return a->time_s < b->time_s; });
+  const std::size_t half = by_time.size() / 2;
+  m.middle =
+      mean_of(by_time.size() % 2 == 1 ? std::vector{by_time[half]} : std::vector{by_time[half - 1], by_time[half]});
+  return m;
 }
 
 bool is_idle_part(const std::string& name) { return name.starts_with("idle_"); }

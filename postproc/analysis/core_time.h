@@ -36,6 +36,36 @@ struct CoreTime {
 /// Of a run with its call tree.
 CoreTime core_time_of(const Profile& profile);
 
+/// What is charged to a call path: its own time and that of the MPI calls and waits for threads in it, seconds, sums
+/// over all threads.
+struct ChargedTime {
+  double computation_s = 0, communication_s = 0, idle_s = 0, io_s = 0, threads_s = 0;
+  double whole_s() const { return computation_s + communication_s + idle_s + io_s + threads_s; }
+};
+
+/// By call path; nothing to those whose time is charged to their callers, and to the tool's.
+std::vector<ChargedTime> charged_times(const Profile& profile);
+
+/// The repeats of a size, and the middle of them (decision 258).
+struct MeasuredTime {
+  std::vector<CoreTime> repeats;
+  CoreTime middle;
+};
+MeasuredTime measured_time(std::vector<CoreTime> repeats);
+
+/// What a size, or another build, takes more than a base: the terms of a ledger, which add up; largest first.
+std::vector<LedgerTerm> ledger_terms(const MeasuredTime& at, const MeasuredTime& base);
+
+/// More computation by what it came from, in seconds, which add up.
+struct ComputationSplit {
+  double instructions_s = 0, per_cycle_s = 0, frequency_s = 0;
+};
+/// Absent: not counted in both.
+std::optional<ComputationSplit> split_of(const Work& now, const Work& before, double more_s);
+
+/// By call path: its own work. Absent: not counted, or it does not compute.
+std::vector<std::optional<Work>> own_works(const Profile& profile);
+
 /// Mean of one or two runs, part by part.
 CoreTime mean_of(const std::vector<const CoreTime*>& runs);
 

@@ -13,23 +13,10 @@ namespace {
 
 using Parts = std::map<std::string, double>;
 
-/// The repeats of a size, and the middle of them.
-struct Measured {
+MeasuredTime measured(const Point& point) {
   std::vector<CoreTime> repeats;
-  CoreTime middle;
-};
-
-Measured measured(const Point& point) {
-  Measured m;
-  for (const SeriesRun& run : point.runs) m.repeats.push_back(core_time_of(read_run(run.profile.file, Detail::tree)));
-  std::vector<const CoreTime*> by_time;
-  for (const CoreTime& run : m.repeats) by_time.push_back(&run);
-  std::stable_sort(by_time.begin(), by_time.end(),
-                   [](const CoreTime* a, const CoreTime* b) { return a->time_s < b->time_s; });
-  const std::size_t half = by_time.size() / 2;
-  m.middle =
-      mean_of(by_time.size() % 2 == 1 ? std::vector{by_time[half]} : std::vector{by_time[half - 1], by_time[half]});
-  return m;
+  for (const SeriesRun& run : point.runs) repeats.push_back(core_time_of(read_run(run.profile.file, Detail::tree)));
+  return measured_time(std::move(repeats));
 }
 
 /// Sizes of parts where it is known that they exist, of a difference.
@@ -49,19 +36,17 @@ double logarithmic_mean(double a, double b) {
 /// Computation by instructions, instructions per cycle and frequency, where both sizes were counted.
 void split_computation(const CoreTime& run, const CoreTime& base, Parts& parts) {
   if (!run.work || !base.work) return;
-  const Work &now = *run.work, &before = *base.work;
-  for (const Work* work : {&now, &before})
-    if (work->useful_s <= 0 || work->instructions <= 0 || work->cycles <= 0) return;
-  const double weight = logarithmic_mean(now.useful_s, before.useful_s);
-  const double instructions = weight * std::log(now.instructions / before.instructions);
-  const double per_cycle = weight * std::log(before.per_cycle() / now.per_cycle());
-  parts["instructions"] = instructions;
-  parts["instructions_per_cycle"] = per_cycle;
-  parts["frequency"] = parts["computation"] - instructions - per_cycle;
+  const auto split = split_of(*run.work, *base.work, parts["computation"]);
+  if (!split) return;
+  parts["instructions"] = split->instructions_s;
+  parts["instructions_per_cycle"] = split->per_cycle_s;
+  parts["frequency"] = split->frequency_s;
   parts.erase("computation");
 }
 
-std::vector<LedgerTerm> terms_of(const Measured& at, const Measured& base) {
+} // namespace
+
+std::vector<LedgerTerm> ledger_terms(const MeasuredTime& at, const MeasuredTime& base) {
   const double whole_s = at.middle.cores * at.middle.time_s;
   std::map<std::string, LedgerTerm> terms;
   for (const auto& [name, seconds] : terms_between(at.middle, base.middle))
@@ -85,6 +70,8 @@ std::vector<LedgerTerm> terms_of(const Measured& at, const Measured& base) {
                    [](const LedgerTerm& a, const LedgerTerm& b) { return a.seconds > b.seconds; });
   return sorted;
 }
+
+namespace {
 
 std::vector<LedgerOrigin> origins_of(const CoreTime& at, const CoreTime& base) {
   constexpr std::size_t most_ranks = 8;
@@ -130,8 +117,8 @@ std::vector<LedgerPath> paths_of(const CoreTime& at, const CoreTime& base) {
   return paths;
 }
 
-Ledger ledger_of(const Point& point, const Measured& base) {
-  const Measured at = measured(point);
+Ledger ledger_of(const Point& point, const MeasuredTime& base) {
+  const MeasuredTime at = measured(point);
   Ledger ledger;
   ledger.ranks = point.ranks;
   ledger.threads = point.threads;
@@ -139,7 +126,7 @@ Ledger ledger_of(const Point& point, const Measured& base) {
   ledger.oversubscribed = point.oversubscribed;
   ledger.cores = at.middle.cores;
   ledger.time_s = at.middle.time_s;
-  ledger.terms = terms_of(at, base);
+  ledger.terms = ledger_terms(at, base);
   ledger.lost_s = at.middle.whole_s - base.middle.whole_s;
   for (const CoreTime& run : at.repeats) ledger.lost_repeats.push_back(run.whole_s - base.middle.whole_s);
   ledger.percent = 100 * ledger.lost_s / (ledger.cores * ledger.time_s);
@@ -151,6 +138,17 @@ Ledger ledger_of(const Point& point, const Measured& base) {
 }
 
 } // namespace
+
+std::optional<ComputationSplit> split_of(const Work& now, const Work& before, double more_s) {
+  for (const Work* work : {&now, &before})
+    if (work->useful_s <= 0 || work->instructions <= 0 || work->cycles <= 0) return {};
+  const double weight = logarithmic_mean(now.useful_s, before.useful_s);
+  ComputationSplit split;
+  split.instructions_s = weight * std::log(now.instructions / before.instructions);
+  split.per_cycle_s = weight * std::log(before.per_cycle() / now.per_cycle());
+  split.frequency_s = more_s - split.instructions_s - split.per_cycle_s;
+  return split;
+}
 
 const char* name_of(OriginKind kind) {
   switch (kind) {
@@ -211,7 +209,7 @@ std::vector<Ledger> ledgers_of(const Build& build, const Point* sequential) {
   std::vector<Ledger> ledgers;
   const std::size_t first = sequential ? 0 : 1;
   if (build.points.size() <= first || !build.unfinished.empty()) return ledgers;
-  const Measured base = measured(sequential ? *sequential : build.points.front());
+  const MeasuredTime base = measured(sequential ? *sequential : build.points.front());
   for (std::size_t i = first; i < build.points.size(); ++i) ledgers.push_back(ledger_of(build.points[i], base));
   return ledgers;
 }

@@ -7,6 +7,7 @@
 #include <map>
 #include <string_view>
 
+#include "postproc/analysis/core_time.h"
 #include "postproc/analysis/counters.h"
 #include "postproc/analysis/paths.h"
 #include "postproc/analysis/routines.h"
@@ -50,26 +51,18 @@ void add(Work& sum, const Work& more) {
 
 /// Own work of every computing call path of a run that has counted instructions and cycles.
 PathWorks works_of(const Profile& profile) {
-  const CycleEvents per = *cycle_events(profile.events);
-  const auto stalls = find_event(profile.events, stall_events), misses = find_event(profile.events, miss_events);
-  const std::vector<EventCount> counts = event_counts(profile, profile.statistics);
-  const std::size_t events = profile.events.size();
+  const std::vector<std::optional<Work>> own = own_works(profile);
   PathWorks works;
-  for (std::size_t i = 0; i < profile.callpaths.size(); ++i) {
-    const Region& region = profile.regions[static_cast<std::size_t>(profile.callpaths[i].region)];
-    if (!is_computing_kind(region.kind)) continue;
-    const auto count = [&](std::size_t event) { return counts[i * events + event].exclusive; };
-    Work work{
-        profile.statistic(i, run_file::exclusive_ns).sum * 1e-9, count(per.instructions), count(per.cycles), {}, {}};
-    if (stalls) work.memory_stalls = count(*stalls);
-    if (misses) work.cache_misses = count(*misses);
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    if (!own[i]) continue;
+    const Region& region = profile.region_of(i);
     std::vector<std::string> names = path_of(profile, static_cast<int>(i));
     PathWork& of_path = works[names];
     of_path.path = std::move(names);
     of_path.kind = region.kind;
     of_path.file = region.file;
     of_path.line = region.line;
-    add(of_path.work, work);
+    add(of_path.work, *own[i]);
   }
   return works;
 }
@@ -146,6 +139,24 @@ std::string rule_of(const Work& work) {
 const char* name_of(Bound bound) {
   constexpr const char* names[] = {"", "memory-bound", "compute-bound", "mixed", "low IPC"};
   return names[static_cast<int>(bound)];
+}
+
+std::vector<std::optional<Work>> own_works(const Profile& profile) {
+  std::vector<std::optional<Work>> works(profile.callpaths.size());
+  const auto per = cycle_events(profile.events);
+  if (!per) return works;
+  const auto stalls = find_event(profile.events, stall_events), misses = find_event(profile.events, miss_events);
+  const std::vector<EventCount> counts = event_counts(profile, profile.statistics);
+  for (std::size_t i = 0; i < works.size(); ++i) {
+    if (!is_computing_kind(profile.region_of(i).kind)) continue;
+    const auto count = [&](std::size_t event) { return counts[i * profile.events.size() + event].exclusive; };
+    Work work{
+        profile.statistic(i, run_file::exclusive_ns).sum * 1e-9, count(per->instructions), count(per->cycles), {}, {}};
+    if (stalls) work.memory_stalls = count(*stalls);
+    if (misses) work.cache_misses = count(*misses);
+    works[i] = work;
+  }
+  return works;
 }
 
 std::optional<Work> whole_work(const Profile& profile) {

@@ -1,8 +1,9 @@
-// andes diff A B: step 4 of the report alone, between any two runs or directories.
+// andes diff BASE NEW: what changed between any two runs or directories.
 #include "postproc/command/diff.h"
 
 #include <memory>
 
+#include "postproc/analysis/changes.h"
 #include "postproc/analysis/comparison.h"
 #include "postproc/command/page.h"
 #include "postproc/command/reading.h"
@@ -15,25 +16,28 @@ namespace {
 struct Options {
   std::string before, after;
   std::string format;
-  bool oversubscribed_ok = false, force = false;
+  double margin_percent = 3;
+  bool oversubscribed_ok = false, force = false, full = false;
   PageOptions page;
 };
 
 void diff(const Options& options) {
   require_one_result(options.page, options.format);
-  const Series before = series_of({options.before}, options.force);
+  const Series before = series_of(runs_named(options.before), options.force);
   // Resampled apart, and in the order in which report takes the same two builds: the same figures.
   const auto after_stream = static_cast<unsigned>(before.builds.size());
-  const Series after = series_of({options.after}, options.force, after_stream);
+  const Series after = series_of(runs_named(options.after), options.force, after_stream);
   const Build &old_build = before.builds.back(), &new_build = after.builds.back();
   if (!options.force)
     check_same_work(old_build.points.front().runs.front().profile, new_build.points.front().runs.front().profile);
-  const auto comparison = compare(old_build, new_build, nullptr, options.oversubscribed_ok);
+  auto comparison = compare(old_build, new_build, nullptr, options.oversubscribed_ok);
   if (!comparison)
     refuse(options.after, "no number of ranks in common with " + options.before,
            "run both at the same numbers of ranks");
-  if (options.page.file.empty()) return print_as(options.format, diff_formats(), *comparison);
-  write_page(options.page, diff_page(*comparison, old_build, new_build, options.page.sources));
+  if (!options.page.file.empty())
+    return write_page(options.page, diff_page(*comparison, old_build, new_build, options.page.sources));
+  const Diff result{std::move(*comparison), changes_of(old_build, new_build, options.margin_percent), options.full};
+  print_as(options.format, diff_formats(), result);
 }
 
 } // namespace
@@ -41,8 +45,13 @@ void diff(const Options& options) {
 void add_diff(CLI::App& app) {
   const Subcommand command(app, "diff", "Compare two runs or series: did it help?");
   const auto options = std::make_shared<Options>();
-  command.option("before", options->before, "Run file or directory").required();
-  command.option("after", options->after, "Run file or directory").required();
+  command.option("before", options->before, "Run file or directory, or a label or commit of runs below runs")
+      .required();
+  command.option("after", options->after, "Run file or directory, or a label or commit of runs below runs").required();
+  command.option("--margin", options->margin_percent, "What changes T by less than PERCENT is equal (default 3)")
+      .value_name("PERCENT")
+      .above_zero();
+  command.flag("--full", options->full, "Then step 4 of the report: causes of waiting, speedups");
   command.flag("--oversubscribed-ok", options->oversubscribed_ok,
                "Use runs with more ranks than cores like other runs");
   command.flag("--force", options->force, "Compare different programs or arguments");

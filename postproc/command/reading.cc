@@ -1,10 +1,21 @@
 // Messages of the reading commands go to standard error, results alone to standard output.
 #include "postproc/command/reading.h"
 
+#include <filesystem>
+
 #include "common/message.h"
+#include "postproc/model/read_run.h"
 #include "postproc/model/run_files.h"
 
 namespace andes::postproc {
+namespace {
+
+bool is_named(const Profile& run, const std::string& word) {
+  constexpr std::size_t least_digits = 7;
+  return fact_text(run, "label") == word || (word.size() >= least_digits && fact_text(run, "commit").starts_with(word));
+}
+
+} // namespace
 
 void print_skipped(const Refusal& trouble) { say("{}: {}; skipped", trouble.object, trouble.fact); }
 
@@ -33,6 +44,19 @@ void require_documents(const Profile& profile) {
   if (names > most_names)
     refuse(profile.file, fmt::format("its call paths have {} names in all", names),
            "show it as text, or run it again with a smaller depth_limit");
+}
+
+std::vector<std::string> runs_named(const std::string& word) {
+  std::error_code none;
+  if (std::filesystem::exists(word, none) || !std::filesystem::is_directory("runs", none)) return {word};
+  std::vector<std::string> named;
+  for (const std::string& file : run_files({"runs"})) {
+    try {
+      if (is_named(read_run(file, Detail::totals), word)) named.push_back(file);
+    } catch (const Refusal&) { // no run: it is not asked for
+    }
+  }
+  return named.empty() ? std::vector{word} : named;
 }
 
 } // namespace andes::postproc

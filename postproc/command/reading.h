@@ -23,4 +23,8 @@ Series series_of(const std::vector<std::string>& arguments, bool force, unsigned
 /// Refusal for one.
 void require_documents(const Profile& profile);
 
+/// `word` itself if it is a file or a directory; else the run files below the directory runs of which it is the label,
+/// or begins the commit (seven digits or more). Where there are none, `word`, which reading it refuses.
+std::vector<std::string> runs_named(const std::string& word);
+
 } // namespace andes::postproc

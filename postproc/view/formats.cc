@@ -74,10 +74,9 @@ const Formats<Diagnoses>& diagnose_formats() {
   return formats;
 }
 
-const Formats<Comparison>& diff_formats() {
-  static const auto formats = and_exports<Comparison>(
-      {{as_text, comparison_text},
-       {as_json, [](const Terminal&, const Comparison& comparison) { return comparison_json(comparison); }}});
+const Formats<Diff>& diff_formats() {
+  static const auto formats = and_exports<Diff>(
+      {{as_text, diff_text}, {as_json, [](const Terminal&, const Diff& diff) { return diff_json(diff); }}});
   return formats;
 }
 

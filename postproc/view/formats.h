@@ -9,6 +9,7 @@
 
 #include "postproc/analysis/gate.h"
 #include "postproc/analysis/live.h"
+#include "postproc/view/diff_view.h"
 #include "postproc/view/doctor_view.h"
 #include "postproc/view/format.h"
 #include "postproc/view/views.h"
@@ -40,7 +41,7 @@ struct Diagnoses {
 const Formats<ShownRun>& show_formats();
 const Formats<Reports>& report_formats();
 const Formats<Diagnoses>& diagnose_formats();
-const Formats<Comparison>& diff_formats();
+const Formats<Diff>& diff_formats();
 const Formats<Examined>& doctor_formats();
 const Formats<LiveView>& top_formats();
 const Formats<Gate>& gate_formats();

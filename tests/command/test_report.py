@@ -387,9 +387,26 @@ class Diff(ReportTest):
         self.assertEqual(diff["callpaths"][0]["ranks"], 8)
         # 7 of 8 ranks wait 1 s, then 0.5 s; times 1.001 for the noise.
         self.assertAlmostEqual(diff["callpaths"][0]["change_s"]["median"], -0.4375 * 1.001)
-        alone = self.succeeds("diff", "before", "after").stdout
-        self.assertIn("Did it help?", alone)
-        self.assertIn(alone.strip(), self.succeeds("report", "before", "after").stdout)
+        size = {s["ranks"]: s for s in diff["sizes"]}[8]
+        self.assertEqual((size["verdict"], size["terms"][0]["term"]), ("faster", "communication_source"))
+        self.assertEqual([c["verdict"] for c in size["callpaths"]], ["faster", "faster", "equal"])
+        self.assertEqual(diff["identity"], {"callpaths": 6, "matched": 6, "unlike": []})
+        screen = self.succeeds("diff", "before", "after").stdout
+        self.assertTrue(screen.startswith("Faster at 8 ranks: T "), screen)
+        self.assertLessEqual(len(screen.splitlines()), 20)
+        full = self.succeeds("diff", "--full", "before", "after").stdout
+        self.assertTrue(full.startswith(screen))
+        step = full[full.index("4 Did it help?"):]
+        self.assertIn(step.strip(), self.succeeds("report", "before", "after").stdout)
+
+    def test_labels_and_commits(self):
+        for label, commit, hash in (("early", "1a2b3c4d5e6f", "aa"), ("late", "9f8e7d6c5b4a", "bb")):
+            self.make({"file": "runs/jacobi-1-%s/p4.andes" % label, "ranks": 4, "program": {"hash": hash},
+                       "facts": {"label": label, "commit": commit}})
+        by_label = json.loads(self.succeeds("diff", "--json", "early", "late").stdout)
+        self.assertEqual([by_label[side]["files"] for side in ("before", "after")],
+                         [["runs/jacobi-1-early/p4.andes"], ["runs/jacobi-1-late/p4.andes"]])
+        self.assertEqual(by_label, json.loads(self.succeeds("diff", "--json", "1a2b3c4", "9f8e7d6").stdout))
 
     def test_the_report_compares_with_the_build_before(self):
         report = self.report("before", "after")
@@ -421,7 +438,7 @@ class Diff(ReportTest):
         same = json.loads(self.succeeds("diff", "--json", "old", "same").stdout)
         self.assertEqual(same["callpaths"], [])
         self.assertEqual(same["callpaths_within_errors"], 1)
-        text = self.succeeds("diff", "old", "same").stdout
+        text = self.succeeds("diff", "--full", "old", "same").stdout
         self.assertIn("Not listed: 1 call path with estimated times, which changes by less than its "
                       "error.", " ".join(text.split()))
         other = json.loads(self.succeeds("diff", "--json", "old", "other").stdout)
@@ -432,7 +449,7 @@ class Diff(ReportTest):
         self.assertAlmostEqual(path["change_s"]["low"], 0.15 - 0.1 * 2 ** 0.5)
         self.assertAlmostEqual(path["exclusive_before_s"]["high"], 2.1)
         self.assertEqual(path["change_s"]["kind"], "range")  # single runs
-        self.assertIn("~+0.150", self.succeeds("diff", "old", "other").stdout)
+        self.assertIn("~+0.150", self.succeeds("diff", "--full", "old", "other").stdout)
 
     def test_nothing_in_common(self):
         self.make({"file": "other/p16.1.andes", "ranks": 16})

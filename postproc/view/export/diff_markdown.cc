@@ -17,7 +17,8 @@ std::string build_text(const char* title, const ComparedBuild& build) {
       build.files.size() == 1 ? "" : "s", build.unfinished.empty() ? "" : "; " + markdown_text(build.unfinished));
 }
 
-std::string markdown(const Terminal&, const Comparison& comparison) {
+std::string markdown(const Terminal&, const Diff& diff) {
+  const Comparison& comparison = diff.comparison;
   std::string text = "### Did it help?\n\n" + markdown_text(advice_helped(comparison)) + "\n\n" +
                      build_text("before", comparison.before) + build_text("after", comparison.after) + '\n' +
                      markdown_table(text_table(columns::compared_points(comparison, "\u2192"), comparison.points));
@@ -34,6 +35,6 @@ std::string markdown(const Terminal&, const Comparison& comparison) {
 } // namespace
 
 const Export diff_markdown =
-    Format<Comparison>{{"markdown", "Print the comparison as Markdown, for a merge request"}, markdown};
+    Format<Diff>{{"markdown", "Print the comparison as Markdown, for a merge request"}, markdown};
 
 } // namespace andes::postproc

@@ -13,7 +13,7 @@
 
 namespace andes::postproc {
 
-using Export = std::variant<Format<ShownRun>, Format<Reports>, Format<Diagnoses>, Format<Comparison>, Format<Examined>,
+using Export = std::variant<Format<ShownRun>, Format<Reports>, Format<Diagnoses>, Format<Diff>, Format<Examined>,
                             Format<LiveView>>;
 
 #define ANDES_EXPORT(NAME) extern const Export NAME;

@@ -1,0 +1,204 @@
+// Changes between two builds, from run files: T(p) = serial + parallel/p (run_maker.h), so that all answers can be
+// computed by hand. Repeats differ by a tenth of a per cent each, unless told.
+#include "postproc/analysis/changes.h"
+
+#include <catch2/catch.hpp>
+#include <fmt/format.h>
+#include <functional>
+#include <nlohmann/json.hpp>
+
+#include "postproc/view/diff_view.h"
+#include "tests/postproc/run_maker.h"
+
+using namespace andes;
+using namespace andes::monitor;
+using namespace andes::postproc;
+using test::Program;
+using test::TemporaryDirectory;
+
+namespace {
+
+using Edit = std::function<void(Run&)>;
+
+/// Two builds; `runs` of each size.
+struct Builds {
+  TemporaryDirectory directory;
+  std::vector<std::string> before, after;
+  std::vector<double> scales{1, 1.001, 1.002, 1.003, 1.004, 1.005};
+
+  void add(std::vector<std::string>& side, const Program& program, int ranks, const Edit& edit = {}) {
+    for (const double scale : scales) {
+      Run run = test::run_of(program, ranks, scale);
+      if (edit) edit(run);
+      side.push_back(directory / fmt::format("{:03}.andes", before.size() + after.size()));
+      test::write(run, side.back());
+    }
+  }
+  Build build(const std::vector<std::string>& files, unsigned stream) const {
+    return read_series(files, false, [](const Refusal&) { FAIL("a run was skipped"); }, stream).builds.back();
+  }
+  Changes changes(double margin = 3) const { return changes_of(build(before, 0), build(after, 1), margin); }
+  Diff diff() const { return {*compare(build(before, 0), build(after, 1), nullptr, false), changes(), false}; }
+};
+
+Program other(double serial_s) {
+  Program program;
+  program.hash = "bb";
+  program.started = "2026-11-21T12:00:00Z";
+  program.serial_s = serial_s;
+  return program;
+}
+
+const PathChange* path(const SizeChanges& size, const std::string& name) {
+  for (const PathChange& p : size.paths)
+    if (p.path.back() == name) return &p;
+  return nullptr;
+}
+
+const TermChange* term(const std::vector<TermChange>& terms, const std::string& name) {
+  for (const TermChange& t : terms)
+    if (t.name == name) return &t;
+  return nullptr;
+}
+
+constexpr double middle = 1.0025; // scale of the middle runs
+
+} // namespace
+
+TEST_CASE("what another build does to T, to its terms and to call paths, at every size of both") {
+  Builds builds;
+  for (const int ranks : {1, 4}) {
+    builds.add(builds.before, {}, ranks);
+    builds.add(builds.after, other(0.5), ranks);
+  }
+  builds.add(builds.after, other(0.5), 8);
+  const Changes changes = builds.changes();
+  REQUIRE(changes.sizes.size() == 2);
+  CHECK(changes.callpaths == 6);
+  CHECK(changes.matched == 6);
+  CHECK(changes.unlike.empty());
+  const SizeChanges& size = changes.sizes[1];
+  CHECK(size.ranks == 4);
+  CHECK(size.time.verdict == ChangeVerdict::faster);
+  CHECK(size.time.change_s.median == Approx(-0.5 * middle));
+  // Of each of four cores: 1/4 of what setup computes less on one, 3/4 of the others' waits for it.
+  REQUIRE(size.terms.size() == 2);
+  CHECK(size.terms[0].name == "communication_source");
+  CHECK(size.terms[0].change_s == Approx(-0.375 * middle));
+  CHECK(size.terms[0].changed);
+  CHECK(size.terms[1].name == "computation");
+  CHECK(size.terms[1].change_s == Approx(-0.125 * middle));
+  CHECK(size.terms[0].change_s + size.terms[1].change_s == Approx(size.time.change_s.median));
+  // main is charged with its MPI_Bcast; work, which only calls, is not tested.
+  REQUIRE(size.paths.size() == 3);
+  CHECK(size.paths[0].path.back() == "main");
+  CHECK(size.paths[0].figures.verdict == ChangeVerdict::faster);
+  CHECK(size.paths[0].figures.change_s.median == Approx(-0.375 * middle));
+  CHECK(size.paths[1].path.back() == "setup");
+  CHECK(size.paths[1].figures.verdict == ChangeVerdict::faster);
+  REQUIRE(term(size.paths[1].terms, "computation"));
+  CHECK(term(size.paths[1].terms, "computation")->changed);
+  CHECK(size.paths[2].path.back() == "sweep");
+  CHECK(size.paths[2].figures.verdict == ChangeVerdict::equal);
+  CHECK(changes.tested == 5); // at one rank nobody waits
+}
+
+TEST_CASE("the same build, or one that does the same, is equal within the margin") {
+  for (const std::string hash : {"00000000000000aa", "bb"}) {
+    Builds builds;
+    Program after;
+    after.hash = hash;
+    builds.add(builds.before, {}, 4);
+    builds.add(builds.after, after, 4);
+    const SizeChanges size = builds.changes().sizes.front();
+    CHECK(size.time.verdict == ChangeVerdict::equal);
+    for (const PathChange& p : size.paths) CHECK(p.figures.verdict == ChangeVerdict::equal);
+    const std::string text = diff_text({}, builds.diff());
+    CHECK(text.starts_with("Equal within 3 % at 4 ranks"));
+  }
+}
+
+TEST_CASE("what noise hides cannot be told, and how many runs would") {
+  Builds builds;
+  builds.scales = {0.8, 0.9, 1, 1.1, 1.2, 1.3};
+  builds.add(builds.before, {}, 4);
+  builds.add(builds.after, other(1.05), 4);
+  const SizeChanges size = builds.changes().sizes.front();
+  CHECK(size.time.verdict == ChangeVerdict::undecided);
+  REQUIRE(size.time.more_runs);
+  // T is 3.25 s x scale, of spread 0.608 s and 0.617 s; the difference 0.0525 s is nearer to the margin, 0.1024 s, than
+  // to zero: 2 (0.6126 x 2.487 / 0.0499)^2 or 2 (0.6126 x 2.802 / 0.0525)^2 runs.
+  CHECK(*size.time.more_runs > 1800);
+  CHECK(*size.time.more_runs < 2200);
+  CHECK(path(size, "sweep")->figures.verdict == ChangeVerdict::undecided);
+  CHECK(path(size, "setup")->figures.verdict == ChangeVerdict::equal); // 0.26 s, whose noise is below the margin
+  Builds single;
+  single.scales = {1};
+  single.add(single.before, {}, 4);
+  single.add(single.after, other(2), 4);
+  const SizeChanges one = single.changes().sizes.front();
+  CHECK(one.time.verdict == ChangeVerdict::undecided);
+  CHECK_FALSE(one.time.more_runs);
+  CHECK(diff_text({}, single.diff()).find("single runs") != std::string::npos);
+}
+
+TEST_CASE("new, vanished and renamed call paths") {
+  Builds builds;
+  builds.add(builds.before, {}, 4);
+  builds.add(builds.after, other(1), 4, [](Run& run) {
+    run.regions[test::path_sweep].name = "sweep_rows"; // as often from the same caller, a similar name
+    run.regions[test::path_setup] = {"read_input", "function", "input.c", 3};
+  });
+  const Diff diff = builds.diff();
+  const SizeChanges& size = diff.changes.sizes.front();
+  const PathChange *sweep = path(size, "sweep_rows"), *setup = path(size, "setup"), *input = path(size, "read_input");
+  REQUIRE(sweep);
+  CHECK(sweep->was == std::vector<std::string>{"main", "work", "sweep"});
+  CHECK(sweep->guess.by == Likeness::renamed);
+  CHECK(sweep->figures.verdict == ChangeVerdict::equal);
+  REQUIRE(setup);
+  CHECK(setup->vanished);
+  CHECK(setup->figures.verdict == ChangeVerdict::faster);
+  CHECK(setup->figures.change_s.median == Approx(-0.25 * middle));
+  REQUIRE(input);
+  CHECK(input->is_new);
+  CHECK(input->figures.verdict == ChangeVerdict::slower);
+  CHECK(diff.changes.unlike.size() == 3);
+  CHECK(diff.changes.matched == 5);
+  const std::string text = diff_text({}, diff);
+  CHECK(text.find("5 of 7 call paths are in both builds, 1 new, 1 vanished; 1 of them guessed (1 renamed") !=
+        std::string::npos);
+  const auto json = nlohmann::json::parse(diff_json(diff));
+  CHECK(json["identity"]["unlike"][1]["path"] == nlohmann::json({"main", "work", "sweep_rows"}));
+  CHECK(json["identity"]["unlike"][1]["guessed"] == "renamed");
+  CHECK(json["identity"]["unlike"][2]["was"] == nlohmann::json({"main", "setup"}));
+  CHECK(json["sizes"][0]["verdict"] == "equal");
+  CHECK(json["callpaths"].is_array()); // of before
+}
+
+TEST_CASE("counters say why a call path computes more") {
+  const auto counted = [](double instructions, double cycles) {
+    return [=](Run& run) {
+      run.facts["counters"] = std::string(R"(["PAPI_TOT_INS", "PAPI_TOT_CYC"])");
+      for (const auto& [event, count] : {std::pair("PAPI_TOT_INS", instructions), std::pair("PAPI_TOT_CYC", cycles)}) {
+        const int metric = test::metric_of(run, event, "");
+        for (const int at : {test::path_root, test::path_main, test::path_work, test::path_sweep})
+          test::set_values(run, at, metric, {count});
+      }
+    };
+  };
+  // 9 s become 18 s: twice the cycles, for twice the instructions.
+  Builds builds;
+  builds.add(builds.before, {}, 1, counted(9e9, 18e9));
+  Program after = other(1);
+  after.parallel_s = 18;
+  builds.add(builds.after, after, 1, counted(18e9, 36e9));
+  const SizeChanges size = builds.changes().sizes.front();
+  const PathChange* sweep = path(size, "sweep");
+  REQUIRE(sweep);
+  CHECK(sweep->figures.verdict == ChangeVerdict::slower);
+  REQUIRE(sweep->computation);
+  CHECK(sweep->computation->instructions_s == Approx(9 * middle));
+  CHECK(sweep->computation->per_cycle_s == Approx(0).margin(1e-9));
+  CHECK(sweep->computation->frequency_s == Approx(0).margin(1e-9));
+}
