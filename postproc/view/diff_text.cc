@@ -81,7 +81,10 @@ std::string head_text(const Diff& diff) {
   }
   text += fmt::format(" at {}: T {} -> {} s", size_text(diff, size), significant(time.before_s.median, 4),
                       significant(time.after_s.median, 4));
-  if (point) text += fmt::format(", {:+.1f} % {}", point->change_percent.median, spread_text(point->change_percent, 3));
+  if (point)
+    text += fmt::format(", {:+.1f} %{}{}", point->change_percent.median,
+                        point->change_percent.kind == Estimate::Kind::point ? "" : " ",
+                        spread_text(point->change_percent, 3));
   if (time.verdict == ChangeVerdict::undecided)
     text += time.more_runs ? fmt::format("; about {:.0f} more runs of each would tell", *time.more_runs)
                            : "; single runs have no spread: --repeat 6";
