@@ -258,6 +258,46 @@ CoreTime core_time_of(const Profile& profile) {
   return time;
 }
 
+namespace {
+
+struct Named {
+  const char *name, *title;
+};
+
+} // namespace
+
+std::string part_title(const std::string& name, const std::map<std::string, std::string>& titles) {
+  constexpr Named known[] = {{"computation", "more computation"},
+                             {"instructions", "more instructions"},
+                             {"instructions_per_cycle", "fewer instructions per cycle"},
+                             {"frequency", "lower frequency"},
+                             {"communication_send", "MPI: sending"},
+                             {"communication_receive", "MPI: receiving"},
+                             {"communication_exchange", "MPI: collective, all to all"},
+                             {"communication_source", "MPI: collective, one to all"},
+                             {"communication_destination", "MPI: collective, all to one"},
+                             {"communication_synchronisation", "MPI: synchronisation"},
+                             {"communication_one-sided", "MPI: one-sided"},
+                             {"communication_management", "MPI: management"},
+                             {"input_output", "input and output"},
+                             {"idle_wait_at_end", "idle: wait at end"},
+                             {"idle_other", "idle: not classified"},
+                             {"threads_barrier", "threads: barriers"},
+                             {"threads_lock", "threads: waiting to enter"},
+                             {"threads_serial", "threads: idle in serial parts"},
+                             {"threads_mpi", "threads: idle while MPI is called"},
+                             {"threads_ended", "threads: main threads have ended"},
+                             {"threads_other", "threads: other"},
+                             {"tool", "tool"},
+                             {"late_start", "late start"},
+                             {"switched_off", "switched off"},
+                             {"not_accounted", "not accounted for"}};
+  for (const Named& one : known)
+    if (name == one.name) return one.title;
+  const auto cause = titles.find(name);
+  return cause != titles.end() && !cause->second.empty() ? "idle: " + cause->second : name;
+}
+
 CoreTime mean_of(const std::vector<const CoreTime*>& runs) {
   CoreTime mean;
   const double part = 1.0 / static_cast<double>(runs.size());

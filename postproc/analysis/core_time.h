@@ -69,6 +69,9 @@ std::vector<std::optional<Work>> own_works(const Profile& profile);
 /// Mean of one or two runs, part by part.
 CoreTime mean_of(const std::vector<const CoreTime*>& runs);
 
+/// A part for people; `titles` of causes of waiting, as in CoreTime.
+std::string part_title(const std::string& name, const std::map<std::string, std::string>& titles);
+
 /// Whether a part is waiting in MPI, and so has origins.
 bool is_idle_part(const std::string& name);
 

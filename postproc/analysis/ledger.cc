@@ -163,40 +163,8 @@ const char* name_of(OriginKind kind) {
 }
 
 std::string term_title(const std::string& name, const CoreTime& run, const CoreTime& base) {
-  struct Named {
-    const char *name, *title;
-  };
-  constexpr Named titles[] = {{"computation", "more computation"},
-                              {"instructions", "more instructions"},
-                              {"instructions_per_cycle", "fewer instructions per cycle"},
-                              {"frequency", "lower frequency"},
-                              {"communication_send", "MPI: sending"},
-                              {"communication_receive", "MPI: receiving"},
-                              {"communication_exchange", "MPI: collective, all to all"},
-                              {"communication_source", "MPI: collective, one to all"},
-                              {"communication_destination", "MPI: collective, all to one"},
-                              {"communication_synchronisation", "MPI: synchronisation"},
-                              {"communication_one-sided", "MPI: one-sided"},
-                              {"communication_management", "MPI: management"},
-                              {"input_output", "input and output"},
-                              {"idle_wait_at_end", "idle: wait at end"},
-                              {"idle_other", "idle: not classified"},
-                              {"threads_barrier", "threads: barriers"},
-                              {"threads_lock", "threads: waiting to enter"},
-                              {"threads_serial", "threads: idle in serial parts"},
-                              {"threads_mpi", "threads: idle while MPI is called"},
-                              {"threads_ended", "threads: main threads have ended"},
-                              {"threads_other", "threads: other"},
-                              {"tool", "tool"},
-                              {"late_start", "late start"},
-                              {"switched_off", "switched off"},
-                              {"not_accounted", "not accounted for"}};
-  for (const Named& one : titles)
-    if (name == one.name) return one.title;
-  for (const CoreTime* time : {&run, &base})
-    if (const auto found = time->titles.find(name); found != time->titles.end() && !found->second.empty())
-      return "idle: " + found->second;
-  return name;
+  const auto own = run.titles.find(name);
+  return part_title(name, own != run.titles.end() && !own->second.empty() ? run.titles : base.titles);
 }
 
 std::map<std::string, double> terms_between(const CoreTime& run, const CoreTime& base) {

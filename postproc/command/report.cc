@@ -7,6 +7,7 @@
 
 #include "common/message.h"
 #include "postproc/analysis/report.h"
+#include "postproc/command/history.h"
 #include "postproc/command/page.h"
 #include "postproc/command/reading.h"
 #include "postproc/command/subcommand.h"
@@ -28,9 +29,21 @@ struct Options {
   bool oversubscribed_ok = false, full = false;
   Mixing mixing;
   PageOptions page;
+  std::optional<std::string> history, branch, repository;
 };
 
+void history(const Options& options) {
+  if (!options.runs.empty())
+    refuse(options.runs.front(), "not expected: a history is of one directory", "andes report --history DIR");
+  if (!options.page.file.empty()) refuse("--html", "a history is not shown as a page", "take text or --json");
+  report_history(
+      {*options.history, options.repository.value_or("."), options.branch.value_or(""), options.format, options.full});
+}
+
 void report(const Options& options) {
+  if (options.history) return history(options);
+  if (options.branch || options.repository)
+    refuse(options.branch ? "--branch" : "--repository", "it is of a history", "andes report --history DIR");
   require_one_result(options.page, options.format);
   if (options.runs.empty() && !std::filesystem::exists(default_directory))
     refuse("report", fmt::format("no runs are named, and there is no directory {} here", default_directory),
@@ -69,6 +82,13 @@ void add_report(CLI::App& app) {
   command.flag("--weak", options->mixing.weak,
                "The problem grew with the ranks: runs of a program with different arguments are one weak sweep");
   add_page_options(command, options->page);
+  command
+      .option("--history", options->history,
+              "The runs of many commits in DIR instead: where did the time change, by how much, and what?")
+      .value_name("DIR");
+  command.option("--branch", options->branch, "With --history: runs of this branch alone").value_name("NAME");
+  command.option("--repository", options->repository, "With --history: where git knows the commits (default: here)")
+      .value_name("DIR");
   command.explains();
   command.formats(options->format, report_formats());
   command.does([options] { report(*options); });

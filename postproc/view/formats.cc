@@ -67,6 +67,14 @@ const Formats<Reports>& report_formats() {
   return formats;
 }
 
+const Formats<Histories>& history_formats() {
+  static const Formats<Histories> formats = {
+      {as_text, [](const Terminal& terminal,
+                   const Histories& h) { return history_text(terminal, h.history, h.between, h.full); }},
+      {as_json, [](const Terminal&, const Histories& h) { return history_json(h.history, h.between); }}};
+  return formats;
+}
+
 const Formats<Diagnoses>& diagnose_formats() {
   static const auto formats = and_exports<Diagnoses>(
       {{as_text, diagnoses_text},

@@ -12,6 +12,7 @@
 #include "postproc/view/diff_view.h"
 #include "postproc/view/doctor_view.h"
 #include "postproc/view/format.h"
+#include "postproc/view/history_view.h"
 #include "postproc/view/views.h"
 
 namespace andes::postproc {
@@ -40,6 +41,8 @@ struct Diagnoses {
 
 const Formats<ShownRun>& show_formats();
 const Formats<Reports>& report_formats();
+/// Of `andes report --history`: some of the names of report_formats().
+const Formats<Histories>& history_formats();
 const Formats<Diagnoses>& diagnose_formats();
 const Formats<Diff>& diff_formats();
 const Formats<Examined>& doctor_formats();
