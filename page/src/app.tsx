@@ -10,7 +10,7 @@ import {Findings} from './findings';
 import {Help} from './help';
 import {Icicle, type Selection} from './icicle';
 import {Matrix} from './matrix';
-import {MessageSizes} from './messagesizes';
+import {hasMessageSizes, MessageSizes} from './messagesizes';
 import {metricOf, metricsOf, sumOf, wholeOf} from './metrics';
 import {fromFragment, toFragment, type State} from './state';
 import {categoryOf, keyOf, treeOf, type Node, type Tree} from './tree';
@@ -181,7 +181,7 @@ export function App({manifest, loaded}: {manifest: Manifest; loaded: Loaded}) {
       <div class="more">
         {tree ? <Findings findings={findings} at={findingsAt} whyNot={whyNot} ranks={run?.waits ? tree.shown.run.ranks : report?.waits?.ranks ?? tree.shown.run.ranks} sources={sources} open={state.finding} setOpen={(finding) => update({finding})} choose={choosePath} /> : null}
         {tree?.shown.matrix ? <Matrix shown={tree.shown} by={state.matrix} setBy={(matrix) => update({matrix})} isDark={isDark} /> : null}
-        {tree?.shown.message_sizes?.length ? <MessageSizes shown={tree.shown} name={tree.name} /> : null}
+        {tree && hasMessageSizes(tree) ? <MessageSizes tree={tree} node={chosen ?? tree.roots[0]!} /> : null}
       </div>
     </main>
     <Help dialog={help} />

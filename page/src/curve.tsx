@@ -20,9 +20,9 @@ export function Curve({sizes, chosen}: {sizes: Sized[]; chosen: Tree}) {
   const ticks = y.ticks(4), some = ticks.filter((_, i) => i % Math.ceil(ticks.length / 5) === 0);
   return <figure class="chart curve" ref={box}>
     <figcaption>Mean time of a rank over ranks</figcaption>
-    <svg width={width} height={height} role="img" aria-label={`Mean time of a rank: ${points.map(({ranks, node}) => `${ranks} ranks ${formatted(node.path.mean_s, 'seconds')}`).join(', ')}`}>
+    <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} role="img" aria-label={`Mean time of a rank: ${points.map(({ranks, node}) => `${ranks} ranks ${formatted(node.path.mean_s, 'seconds')}`).join(', ')}`}>
       {some.map((tick) => <g key={tick}><line class="grid" x1={margin.left} x2={width - margin.right} y1={y(tick)} y2={y(tick)} />
-        <text class="tick" x={margin.left - 8} y={y(tick)} dy="0.32em" text-anchor="end">{formatted(tick, 'seconds').replace(/\.?0+ /, ' ')}</text></g>)}
+        <text class="tick" x={margin.left - 8} y={y(tick)} dy="0.32em" text-anchor="end">{formatted(tick, 'seconds').replace(/\.(\d*?)0+ /, '.$1 ').replace('. ', ' ')}</text></g>)}
       {points.map(({ranks}) => <text key={ranks} class="tick" x={x(ranks)} y={height - margin.bottom + 18} text-anchor="middle">{ranks}</text>)}
       <path class="ideal" d={path([[first.ranks, first.node.path.mean_s], [last.ranks, ideal(last.ranks)]]) ?? ''} />
       <path class="measured" d={path(points.map(({ranks, node}) => [ranks, node.path.mean_s])) ?? ''} />

@@ -40,6 +40,7 @@ export interface CallPath {
   visits: number; inclusive_s: number; exclusive_s: number; mean_s: number; max_s: number; communication_s: number;
   idle_s?: number; io_s?: number; load_balance?: number;
   bytes_sent: number; messages_sent: number; bytes_read?: number; bytes_written?: number;
+  message_sizes?: {at_least: number; below?: number; messages: number; protocol?: string}[];
   estimated?: boolean; inclusive_s_low?: number; inclusive_s_high?: number; reliable?: boolean;
 }
 export interface Shown {
@@ -48,7 +49,6 @@ export interface Shown {
   ranks: {rank: number; wall_s: number; compute_s: number; communication_s: number; idle_s?: number; io_s?: number}[];
   callpaths: CallPath[];
   matrix?: {source: number[]; destination: (number | null)[]; messages: number[]; bytes: number[]};
-  message_sizes?: {low: number; high?: number; messages: number; bytes?: number}[];
 }
 export interface Waits { findings: Finding[]; measured: boolean; why_not_measured?: string }
 

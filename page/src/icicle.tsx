@@ -42,7 +42,7 @@ export function Icicle({selection, chosen, zoom, choose, zoomTo}: {
     event.preventDefault();
   };
   return <div class="icicle" ref={box}>
-    <svg width={width} height={height} tabindex={0} role="application" aria-label="Call tree as an icicle; arrows choose, Enter zooms, Escape shows all" onKeyDown={keys}>
+    <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} tabindex={0} role="application" aria-label="Call tree as an icicle; arrows choose, Enter zooms, Escape shows all" onKeyDown={keys}>
       {all.map((d) => {
         const node = d.data.node!, left = d.x0 * width, wide = (d.x1 - d.x0) * width, room = Math.floor((wide - 8) / 6.6);
         const label = node.name.length <= room ? node.name : room > 3 ? `${node.name.slice(0, room - 1)}…` : '';

@@ -16,7 +16,7 @@ export function Ledger({report, at}: {report: Report; at: string}) {
   const legend = report.ledger[last]!.terms.map((term, i) => ({term, i})).filter(({term}) => Math.abs(term.percent) >= 0.5).slice(0, 7);
   return <figure ref={box} class="chart">
     <figcaption>Lost time <small>of cores × T, against the smallest size</small></figcaption>
-    <svg width={width} height={height} role="img" aria-label={`Lost time: ${report.ledger.map((size) => `at ${size.ranks} ${unit} ${percent(size.percent)}`).join(', ')}`}>
+    <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} role="img" aria-label={`Lost time: ${report.ledger.map((size) => `at ${size.ranks} ${unit} ${percent(size.percent)}`).join(', ')}`}>
       <defs><pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><line class="hatch" x1="0" y1="0" x2="0" y2="6" /></pattern></defs>
       {y.ticks(5).map((tick) => <g key={tick}><line class="grid" x1={margin.left} x2={width - margin.right} y1={y(tick)} y2={y(tick)} />
         <text class="tick" x={margin.left - 8} y={y(tick)} dy="0.32em" text-anchor="end">{tick}</text></g>)}

@@ -1,12 +1,34 @@
-// How many messages of which size were sent, where the run says so.
-import type {Shown} from './documents';
+// How many messages of which size the chosen call path and its callees sent, where the run says so.
 import {Figure} from './figure';
-import {bytesText} from './format';
+import {bytesText, count} from './format';
+import type {Node, Tree} from './tree';
 
-export function MessageSizes({shown, name}: {shown: Shown; name: string}) {
-  const sizes = shown.message_sizes!, most = Math.max(...sizes.map((size) => size.messages));
-  return <section class="message-sizes" aria-labelledby="message-sizes-title"><h2 id="message-sizes-title">Sizes of messages</h2>
-    <table><thead><tr><th scope="col">Size</th><th scope="col">Messages</th></tr></thead><tbody>{sizes.map((size, i) => <tr key={i}>
-      <th scope="row">{bytesText(size.low)}{size.high === undefined ? ' and more' : ` to ${bytesText(size.high)}`}</th>
-      <td class="share"><span class="bar" style={{width: `${100 * size.messages / most}%`}} /><Figure of={`${name}#/message_sizes/${i}/messages`} value={size.messages} form="count" /></td></tr>)}</tbody></table></section>;
+interface Class { low: number; below?: number; messages: number; protocol?: string; of?: string }
+
+/** Of one call path its own classes; of several their sums. */
+function classesOf(tree: Tree, node: Node): Class[] {
+  const found = new Map<number, Class>();
+  const add = (one: Node) => {
+    one.path.message_sizes?.forEach(({at_least, below, messages, protocol}, i) => {
+      const known = found.get(at_least);
+      if (known) { known.messages += messages; known.of = undefined; }
+      else found.set(at_least, {low: at_least, below, messages, protocol, of: `${tree.name}#/callpaths/${one.at}/message_sizes/${i}/messages`});
+    });
+    one.children.forEach(add);
+  };
+  add(node);
+  return [...found.values()].sort((a, b) => a.low - b.low);
 }
+
+export function MessageSizes({tree, node}: {tree: Tree; node: Node}) {
+  const classes = classesOf(tree, node), most = Math.max(...classes.map((one) => one.messages));
+  return <section class="message-sizes" aria-labelledby="message-sizes-title">
+    <h2 id="message-sizes-title">Sizes of messages <small>of {node.name} and what it calls</small></h2>
+    {classes.length === 0 ? <p class="empty">It sends none.</p> : <table><thead><tr><th scope="col">Bytes</th><th scope="col">Messages</th></tr></thead>
+      <tbody>{classes.map((one) => <tr key={one.low}>
+        <th scope="row">{bytesText(one.low)}{one.below === undefined ? ' and more' : ` to ${bytesText(one.below)}`}{one.protocol ? <small> {one.protocol}</small> : null}</th>
+        <td class="share"><span class="bar" style={{width: `${100 * one.messages / most}%`}} />{one.of ? <Figure of={one.of} value={one.messages} form="count" /> : count(one.messages)}</td></tr>)}</tbody></table>}
+  </section>;
+}
+
+export const hasMessageSizes = (tree: Tree): boolean => tree.nodes.some((node) => node.path.message_sizes?.length);

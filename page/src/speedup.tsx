@@ -32,7 +32,7 @@ export function Speedup({report, at, chosen, choose}: {report: Report; at: strin
   const shown = sizes.filter((size, i) => sizes.indexOf(size) === i && (sizes.length < 9 || i % 2 === 0 || size === high));
   return <figure ref={box} class="chart">
     <figcaption>Speedup over {unit}</figcaption>
-    <svg width={width} height={height} role="group" aria-label={`Speedup over ${unit}: ${points.map(({point}) => `${sizeOf(point)}: ${formatted(point.speedup.median, 'times')}`).join(', ')}`}>
+    <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} role="group" aria-label={`Speedup over ${unit}: ${points.map(({point}) => `${sizeOf(point)}: ${formatted(point.speedup.median, 'times')}`).join(', ')}`}>
       {ticks.map((tick) => <g key={tick}><line class="grid" x1={margin.left} x2={width - margin.right} y1={y(tick)} y2={y(tick)} />
         <text class="tick" x={margin.left - 8} y={y(tick)} dy="0.32em" text-anchor="end">{plain(tick)}</text></g>)}
       {shown.map((size) => <text key={size} class="tick" x={x(size)} y={height - margin.bottom + 18} text-anchor="middle">{size}</text>)}

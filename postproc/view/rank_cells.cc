@@ -22,28 +22,36 @@ void add(std::vector<double>& to, const std::vector<double>& row) {
   std::transform(row.begin(), row.end(), to.begin(), to.begin(), std::plus<>());
 }
 
-/// The number of call paths whose values are added to those of a caller, so that at most `most_rows` are left.
+/// The number of call paths whose values are added to those of a caller, so that at most `most_rows` beside the roots
+/// are left: those with most time, callees included. So all callers of one that is left are left, too, and the values
+/// of each with its callees stay what they are.
 std::size_t fold(const Profile& profile, LocationValues& values, std::size_t most_rows) {
+  const std::size_t count = profile.callpaths.size();
+  const auto parent_of = [&](std::size_t path) { return profile.callpaths[path].parent; };
+  std::vector<double> inclusive(count);
   std::vector<std::size_t> order;
-  std::vector<double> sums(profile.callpaths.size());
-  for (std::size_t path = 0; path < sums.size(); ++path) {
+  for (std::size_t path = count; path-- > 0;) {
     const std::vector<double>& row = values.own_ns[path];
-    sums[path] = std::accumulate(row.begin(), row.end(), 0.0);
-    if (!row.empty() && profile.callpaths[path].parent >= 0) order.push_back(path);
+    inclusive[path] += std::accumulate(row.begin(), row.end(), 0.0);
+    if (parent_of(path) >= 0) inclusive[static_cast<std::size_t>(parent_of(path))] += inclusive[path];
   }
+  for (std::size_t path = 0; path < count; ++path)
+    if (parent_of(path) >= 0 && inclusive[path] > 0) order.push_back(path);
   if (order.size() <= most_rows) return 0;
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return sums[a] > sums[b]; });
-  std::vector<bool> goes(sums.size());
-  for (std::size_t i = most_rows; i < order.size(); ++i) goes[order[i]] = true;
-  for (std::size_t path = sums.size(); path-- > 0;) { // callees before callers: what was folded is folded on
-    if (!goes[path]) continue;
-    const auto parent = static_cast<std::size_t>(profile.callpaths[path].parent);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return inclusive[a] > inclusive[b]; });
+  std::vector<bool> stays(count);
+  for (std::size_t i = 0; i < most_rows; ++i) stays[order[i]] = true;
+  std::size_t folded = 0;
+  for (std::size_t path = count; path-- > 0;) { // callees before callers: what was folded is folded on
+    if (stays[path] || parent_of(path) < 0) continue;
+    folded += inclusive[path] > 0;
     for (LocationValues::Rows* rows : {&values.own_ns, &values.idle_ns}) {
-      add((*rows)[parent], (*rows)[path]);
+      add((*rows)[static_cast<std::size_t>(parent_of(path))], (*rows)[path]);
       (*rows)[path].clear();
     }
   }
-  return order.size() - most_rows;
+  return folded;
 }
 
 Json plane(const char* metric, const LocationValues::Rows& rows, std::string& levels) {

@@ -17,7 +17,7 @@ struct RankCells {
   std::string levels;
 };
 
-/// At most `most_cells` in each plane: the call paths with most own time have some.
+/// At most `most_cells` in each plane: the call paths with most time have some, and their callers.
 RankCells rank_cells(const Profile& profile, LocationValues values, std::size_t most_cells);
 
 } // namespace andes::postproc

@@ -138,6 +138,8 @@ const cases = {
     await page.locator('.metrics').getByRole('button', {name: 'Time', exact: true}).click();
     await page.locator('.calltree .row', {hasText: 'setup'}).click();
     assert.match(await detail.locator('.line.here').textContent(), /^3line 3/);
+    await page.locator('.trail button').first().click();
+    assert.deepEqual(await page.locator('.message-sizes td').allTextContents(), ['300', '21'], 'three calls of made_runs, added');
     await page.locator('.finding .head').first().click();
     assert.deepEqual(await page.locator('.finding.open .side h4').allTextContents(), ['Waits, rank 1', 'Waited for, rank 0']);
     assert.ok(await page.locator('.finding.open .line.here').count() >= 1);
@@ -241,6 +243,16 @@ const cases = {
     assert.ok(await doubt.locator('.calltree .unreliable').count() > 0, 'and so is what is unreliable');
     assert.match(await doubt.locator('p.oversubscribed').textContent(), /oversubscribed/);
     await close(doubt);
+    const unfinished = await open('unfinished');
+    assert.match(await unfinished.locator('.unfinished').textContent(), /No run came to its end/);
+    assert.equal(await unfinished.locator('.sentence').count(), 0);
+    await close(unfinished);
+    const several = await open('several');
+    assert.equal(await several.locator('h1').textContent(), 'one 2048');
+    await several.getByLabel('Series').selectOption('1');
+    assert.equal(await several.locator('h1').textContent(), 'two 2048');
+    await several.waitForSelector('.calltree .rows > .row');
+    await close(several);
   },
   async 'a served page follows the runs'() {
     const {url, run, to} = given.served, page = await (await browser.newContext()).newPage();

@@ -61,6 +61,8 @@ def grow(file, callpaths, seed):
         name, kind = MPI[i // 4 % len(MPI)] if is_mpi else ("step_%d" % i, "function")
         database.execute("INSERT INTO region VALUES(?, ?, ?, ?, ?)", (region, name, kind, None if is_mpi else "solver.c", None if is_mpi else 10 + i))
         database.execute("INSERT INTO callpath VALUES(?, ?, ?)", (path, parent, region))
+        if name == "MPI_Sendrecv":
+            database.execute("INSERT INTO message_size VALUES(?, 4096, 8192, 100), (?, 65536, NULL, 7)", (path, path))
         parents[path], kinds[path], depth[path] = parent, kind, depth[parent] + 1
         if not is_mpi and depth[path] < 12:
             callers.append(path)

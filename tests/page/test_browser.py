@@ -59,13 +59,18 @@ class Browser(CommandTest):
         self.make("run", "show", "runs/p8.1.andes")
         self.make("diff", "diff", "runs/p8.1.andes", "after", "--force")
         self.make("doubt", "show", doubt)
-        self.assertEqual(list(self.pages), ["sweep", "run", "diff", "doubt"])
+        made_runs.sweep(os.path.join(self.work, "unfinished"), (2,), facts={"complete": 0})
+        self.make("unfinished", "report", "unfinished")
+        for name in ("one", "two"):
+            made_runs.sweep(os.path.join(self.work, "several", name), (1, 2), program={"name": name, "hash": name * 5})
+        self.make("several", "report", "several")
+        self.assertEqual(list(self.pages), ["sweep", "run", "diff", "doubt", "unfinished", "several"])
         for name in HOSTILE:
             path = os.path.join(self.work, name + ".andes")
             shutil.copy(os.path.join(self.work, doubt), path)
             hostile_runs.FILES[name](path)
             self.make("hostile-" + name, "show", path)
-        self.assertGreaterEqual(len(self.pages), 4 + len(HOSTILE))
+        self.assertGreaterEqual(len(self.pages), 6 + len(HOSTILE))
         self.keep("sweep", "report", "report", "runs")
         for i, p in enumerate((1, 2, 4, 8)):
             self.keep("sweep", "tree-%d" % i, "show", "runs/p%d.1.andes" % p)
@@ -88,7 +93,7 @@ class Browser(CommandTest):
         given = {"served": served, "modules": MODULES, "chromium": CHROMIUM, "pages": self.pages, "documents": self.documents,
                  "pictures": os.environ.get("PAGE_PICTURES", "")}
         if os.environ.get("PAGE_CASES"):
-            given["cases"] = os.environ["PAGE_CASES"].split(",")
+            given["cases"] = os.environ["PAGE_CASES"].split(";")
         done = subprocess.run(["node", os.path.join(SOURCE, "tests", "page", "browser.mjs")], input=json.dumps(given), text=True,
                               capture_output=True, timeout=240)
         print(done.stdout)
