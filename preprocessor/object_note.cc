@@ -18,7 +18,8 @@ std::string assembler_escaped(const std::string& text) {
 } // namespace
 
 std::string object_note(const char* section, const std::string& text) {
-  return fmt::format(".pushsection {},\"MS\",%progbits,1\n.asciz \"{}\"\n.popsection\n", section, assembler_escaped(text));
+  return fmt::format(".pushsection {},\"MS\",%progbits,1\n.asciz \"{}\"\n.popsection\n", section,
+                     assembler_escaped(text));
 }
 
 } // namespace andes::preprocessor

@@ -21,8 +21,7 @@ std::string in_c(const std::string& statements) { return fmt::format("__asm__(\"
 
 std::string left_out_notes(const std::vector<Function>& functions, const std::vector<Decision>& decisions) {
   std::string text;
-  for (const std::string& statement : left_out_statements(functions, decisions))
-    text += in_c(statement);
+  for (const std::string& statement : left_out_statements(functions, decisions)) text += in_c(statement);
   return text;
 }
 

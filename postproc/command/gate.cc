@@ -30,8 +30,7 @@ namespace {
 enum Status { no_regression = 0, regression = 1, undecided = 3, could_not_run = 4 };
 
 struct Options {
-  std::string base, newer, tolerance = "3%", budget = "10m", runs = "20", baselines = baselines_place, config,
-                           format;
+  std::string base, newer, tolerance = "3%", budget = "10m", runs = "20", baselines = baselines_place, config, format;
   std::optional<std::string> ranks, threads, label, directory, save;
   std::vector<std::string> set, untouched, write;
   bool oversubscribed_ok = false, force = false;

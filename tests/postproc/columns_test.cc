@@ -11,6 +11,7 @@
 
 #include "postproc/analysis/tree.h"
 #include "postproc/view/columns/callpaths.h"
+#include "postproc/view/columns/changes.h"
 #include "postproc/view/columns/checks.h"
 #include "postproc/view/columns/comparison.h"
 #include "postproc/view/columns/findings.h"
@@ -132,6 +133,10 @@ template <class Use> void for_every_list(Use use) {
   use(serial_routines());
   use(small_messages());
   use(what_if(report.what_if));
+  use(size_changes([](const ChangeFigures&) { return std::string(); }, true, ">"));
+  use(term_changes());
+  use(path_changes(1, [](const PathChange&) { return std::string(); }));
+  use(unlike_paths());
 }
 
 /// Columns that say what a row is of, lists, and texts: no figures.
@@ -145,7 +150,8 @@ bool is_place(const std::string& key) {
       "path",     "peer_file",  "peer_line",  "peer_path",    "peer_rank", "peers",    "points",
       "program",  "rank",       "ranks",      "reasons",      "remedy",    "result",   "steps",
       "subject",  "thread",     "threads",    "title",        "value",     "weak",     "function",
-      "relation", "changes",    "low_from",   "high_from",    "is_limit",  "sizes",    "why_no_hybrid_efficiency"};
+      "relation", "changes",    "low_from",   "high_from",    "is_limit",  "sizes",    "why_no_hybrid_efficiency",
+      "guessed",  "new",        "reason",     "term",         "vanished",  "was"};
   return places.contains(key);
 }
 
