@@ -17,6 +17,7 @@
 
 #include "common/message.h"
 #include "common/nearest.h"
+#include "postproc/command/bisect.h"
 #include "postproc/command/cc.h"
 #include "postproc/command/diagnose.h"
 #include "postproc/command/diff.h"
@@ -103,7 +104,7 @@ int parse(const Words& words) {
   const auto dashes = std::find(words.begin(), words.end(), "--");
   Words before(words.begin(), dashes), behind;
   const std::string name = words.empty() ? "" : words[0];
-  const bool takes_command = name == "run" || name == "env" || name == "gate";
+  const bool takes_command = name == "run" || name == "env" || name == "bisect" || name == "gate";
   if (!takes_command) before = words;
   else if (dashes != words.end()) behind.assign(dashes + 1, words.end());
 
@@ -125,6 +126,7 @@ int parse(const Words& words) {
   add_diagnose(app);
   add_diff(app);
   add_gate(app, behind, status);
+  add_bisect(app, behind, status);
   add_filter(app);
   add_top(app);
   add_view(app);
