@@ -21,27 +21,13 @@ using std::string_view;
 
 /// Options with which a link is not an ordinary one, or its machine not known for sure.
 bool is_out_of_the_ordinary(string_view word) {
-  constexpr string_view whole[] = {"-nostdlib",
-                                   "-ffreestanding",
-                                   "-m32",
-                                   "-mx32",
-                                   "-m16",
-                                   "-r",
-                                   "-Wl,-r",
-                                   "-x",
-                                   "-xc",
-                                   "-xc++",
-                                   "-xnone",
-                                   "-xf95",
-                                   "-xf77",
-                                   "-xassembler",
-                                   "-xc-header",
-                                   "-xc++-header",
-                                   "-xassembler-with-cpp"}; // not -xHost of Intel
+  constexpr string_view whole[] = {"-nostdlib", "-ffreestanding", "-m32", "-mx32", "-m16", "-r", "-Wl,-r", "-x"};
   constexpr string_view begin[] = {"-T",           "-target",           "--target",     "-Wl,-T",
                                    "-Wl,--script", "-Wl,--relocatable", "-Wl,--oformat"};
   constexpr string_view headers[] = {".h", ".hh", ".hpp", ".hxx", ".hp", ".H", ".HPP", ".h++", ".tcc"}; // precompiled
-  return std::ranges::find(whole, word) != std::end(whole) ||
+  // -xc, a language, and not -xHost of Intel's compilers
+  const bool is_language = word.starts_with("-x") && word.size() > 2 && word[2] >= 'a' && word[2] <= 'z';
+  return is_language || std::ranges::find(whole, word) != std::end(whole) ||
          std::ranges::any_of(begin, [word](string_view one) { return word.starts_with(one); }) ||
          std::ranges::any_of(headers, [word](string_view one) { return word.ends_with(one); });
 }
