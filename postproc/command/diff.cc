@@ -34,10 +34,9 @@ void diff(const Options& options) {
   if (!comparison)
     refuse(options.after, "no number of ranks in common with " + options.before,
            "run both at the same numbers of ranks");
-  if (!options.page.file.empty())
-    return write_page(options.page, diff_page(*comparison, old_build, new_build, options.page.sources));
   const Diff result{std::move(*comparison), changes_of(old_build, new_build, options.margin_percent), options.full};
-  print_as(options.format, diff_formats(), result);
+  if (options.page.file.empty()) return print_as(options.format, diff_formats(), result);
+  write_page(options.page, diff_page(result, old_build, new_build, options.page.sources));
 }
 
 } // namespace

@@ -141,9 +141,9 @@ std::string runs_page(const std::vector<std::string>& files, bool sources) {
   return parts.page(title);
 }
 
-std::string diff_page(const Comparison& comparison, const Build& before, const Build& after, bool sources) {
+std::string diff_page(const Diff& diff, const Build& before, const Build& after, bool sources) {
   PageParts parts("diff", 2, sources);
-  parts.document("diff", comparison_json(comparison));
+  parts.document("diff", diff_json(diff));
   const auto largest_common = [&](const Build& of, const Build& other) -> const Point& {
     const auto common = [&](const Point& point) {
       return std::any_of(other.points.begin(), other.points.end(),

@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "postproc/analysis/comparison.h"
 #include "postproc/analysis/report.h"
 #include "postproc/analysis/series.h"
 #include "postproc/command/subcommand.h"
+#include "postproc/view/diff_view.h"
 
 namespace andes::postproc {
 
@@ -28,7 +28,7 @@ std::string report_page(const std::vector<Series>& series, const std::vector<Rep
 std::string runs_page(const std::vector<std::string>& files, bool sources);
 
 /// The page of a comparison, with the call trees of both builds at the largest size that both have.
-std::string diff_page(const Comparison& comparison, const Build& before, const Build& after, bool sources);
+std::string diff_page(const Diff& diff, const Build& before, const Build& after, bool sources);
 
 /// A page that is served: it asks its server whether the runs are still the same.
 std::string followed(std::string page);
