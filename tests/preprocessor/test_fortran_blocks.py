@@ -141,6 +141,7 @@ COUNTED = """program p
     !$omp end single
     !$omp barrier
     !$omp master
+    !$omp atomic
     s = s + 100
     !$omp end master
     !$omp sections
