@@ -47,9 +47,12 @@ class Hostile(EndToEnd):
         os.mkdir(place)
         command(launcher(KINDS[0], 3) + [ANDES, "exec", program, "kill"], check=None, cwd=self.folder, ANDES_ARENA=place,
                 ANDES_JOB="job")
-        while subprocess.run(["pgrep", "-f", program], capture_output=True).returncode == 0:
-            time.sleep(0.05)  # a launcher may end before the ranks that it has killed
         self.valid, = glob.glob(os.path.join(place, "*"))
+        # A launcher may end before the ranks that it has killed, whose memory takes a while to go.
+        pids = [path.rsplit("-", 1)[1].split(".")[0] for path in glob.glob(os.path.join(self.valid, "*.arena"))]
+        until = time.monotonic() + 30
+        while any(os.path.exists("/proc/" + pid) for pid in pids) and time.monotonic() < until:
+            time.sleep(0.05)
         os.unlink(sorted(glob.glob(os.path.join(self.valid, "*.arena")))[-1])  # two ranks of three
 
     def fresh(self):
