@@ -94,6 +94,8 @@ std::string spread_text(const Estimate& estimate, int digits) {
   return spread(estimate, [digits](double value) { return significant(value, digits); });
 }
 
+std::string seconds_spread(const Estimate& time_s) { return spread(time_s, seconds_text); }
+
 std::string estimate_text(const Estimate& estimate, int digits) {
   const std::string behind = spread_text(estimate, digits);
   return significant(estimate.median, digits) + (behind.empty() ? "" : ' ' + behind);

@@ -49,7 +49,7 @@ Column<ComparedPath> time(const char* key, const char* title, Estimate ComparedP
           .value = time_s,
           .text = {.title = title,
                    .cell = [=](P p) { return marked(seconds_text((p.*time_s).median), p.*error); },
-                   .error = [=](P p, ErrorColumn) { return spread_text(p.*time_s, 3); }}};
+                   .error = [=](P p, ErrorColumn) { return seconds_spread(p.*time_s); }}};
 }
 
 std::string signed_text(double value) { return fmt::format("{}{}", value > 0 ? "+" : "", seconds_text(value)); }
@@ -140,7 +140,7 @@ List<ComparedPath> compared_paths(const Comparison& comparison) {
                     .value = &ComparedPath::change_s,
                     .text = {.title = "change s",
                              .cell = [](P p) { return marked(signed_text(p.change_s.median), error_of(p)); },
-                             .error = [](P p, ErrorColumn) { return spread_text(p.change_s, 3); }}},
+                             .error = [](P p, ErrorColumn) { return seconds_spread(p.change_s); }}},
                });
   return list;
 }
