@@ -117,9 +117,9 @@ std::string rest_text(const Diff& diff, const SizeChanges& size) {
   text += ".";
   if (open) {
     text += fmt::format(" Cannot be told with these runs: {}, first of them {} ({}", undecided, joined_path(open->path),
-                        signed_seconds(open->figures.change_s.median));
-    text += open->figures.more_runs ? fmt::format(" s; about {:.0f} more runs of each would)", *open->figures.more_runs)
-                                    : " s; single runs)";
+                        (open->figures.change_s.median > 0 ? "+" : "") + time_text(open->figures.change_s.median));
+    text += open->figures.more_runs ? fmt::format("; about {:.0f} more runs of each would)", *open->figures.more_runs)
+                                    : "; single runs)";
     text += ".";
   }
   text += fmt::format(" Of the changes named, {:.0f} in 100 are none on average (false discovery rate, {} tested).",
