@@ -23,7 +23,7 @@ def troubles(name):
         page = page.replace(long, short)
     try:
         pages.walk(page, lambda block, printed: None,
-                   lambda pattern, printed: re.search(pattern, printed) or found.append("%s: nothing like %s in\n%s" % (
+                   lambda pattern, printed: re.search(pattern, " ".join(printed.split())) or found.append("%s: nothing like %s in\n%s" % (
                        name, pattern, printed)))
     except AssertionError as failure:
         found.append("%s: %s" % (name, failure))
