@@ -6,9 +6,8 @@
 #include <numeric>
 #include <random>
 
-#include <boost/math/distributions/normal.hpp>
-
 #include "postproc/analysis/medians.h"
+#include "postproc/analysis/ranks.h"
 
 namespace andes::postproc {
 namespace {
@@ -20,19 +19,9 @@ using Row = std::vector<double>;
 
 /// Normal scores; equal values share the mean of their ranks.
 Row scores_of(const Row& row) {
-  const std::size_t n = row.size();
-  std::vector<std::size_t> order(n);
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::sort(order.begin(), order.end(), [&row](std::size_t a, std::size_t b) { return row[a] < row[b]; });
-  const boost::math::normal normal;
-  Row scores(n);
-  for (std::size_t first = 0, next; first < n; first = next) {
-    next = first + 1;
-    while (next < n && row[order[next]] == row[order[first]]) ++next;
-    const double rank = static_cast<double>(first + next + 1) / 2;
-    const double score = quantile(normal, rank / static_cast<double>(n + 1));
-    for (std::size_t i = first; i < next; ++i) scores[order[i]] = score;
-  }
+  const double ranks = 2 * static_cast<double>(row.size() + 1);
+  Row scores;
+  for (const std::size_t rank : double_ranks(row)) scores.push_back(normal_quantile(static_cast<double>(rank) / ranks));
   return scores;
 }
 

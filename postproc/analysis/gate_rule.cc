@@ -9,19 +9,10 @@
 #include <numbers>
 
 #include "postproc/analysis/medians.h"
+#include "postproc/analysis/ranks.h"
 
 namespace andes::postproc {
 namespace {
-
-/// By bisection: it is called a few times a run.
-double normal_quantile(double probability) {
-  double low = -9, high = 9;
-  for (int i = 0; i < 100; ++i) {
-    const double middle = 0.5 * (low + high);
-    (0.5 * std::erfc(-middle / std::numbers::sqrt2) < probability ? low : high) = middle;
-  }
-  return low;
-}
 
 /// Of two values at least.
 double spread_of(const std::vector<double>& values) {

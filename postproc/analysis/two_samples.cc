@@ -6,6 +6,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "postproc/analysis/ranks.h"
+
 namespace andes::postproc {
 namespace {
 
@@ -32,22 +34,6 @@ double chance_above(const Moments& before, const Moments& after, double shift) {
 
 bool tell_nothing(const std::vector<double>& before, const std::vector<double>& after) {
   return before.size() < 2 || after.size() < 2;
-}
-
-double normal_quantile(double chance) { return quantile(boost::math::normal(), chance); }
-
-/// Twice the mean rank of each value among all of them.
-std::vector<std::size_t> double_ranks(const std::vector<double>& all) {
-  std::vector<std::size_t> order(all.size()), ranks(all.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return all[a] < all[b]; });
-  for (std::size_t from = 0; from < order.size();) {
-    std::size_t to = from;
-    while (to < order.size() && all[order[to]] == all[order[from]]) ++to;
-    for (std::size_t i = from; i < to; ++i) ranks[order[i]] = from + to + 1;
-    from = to;
-  }
-  return ranks;
 }
 
 /// By the normal distribution that the sum of many ranks has.
