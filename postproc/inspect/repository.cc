@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "postproc/inspect/command_output.h"
+#include "postproc/inspect/git.h"
 
 namespace andes::postproc {
 namespace {
@@ -16,8 +16,7 @@ bool is_commit(const std::string& text) {
 }
 
 std::vector<std::string> lines_of_git(const std::string& directory, std::vector<std::string> words) {
-  words.insert(words.begin(), {"git", "-C", directory});
-  const CommandOutput output = output_of(words, {"LC_ALL=C", "GIT_OPTIONAL_LOCKS=0"});
+  const CommandOutput output = git(directory, std::move(words));
   if (output.status != 0) return {};
   std::vector<std::string> lines;
   std::istringstream text(output.text);

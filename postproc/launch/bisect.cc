@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "common/message.h"
-#include "postproc/inspect/command_output.h"
+#include "postproc/inspect/git.h"
 #include "postproc/launch/installation.h"
 #include "postproc/launch/process.h"
 
@@ -22,11 +22,6 @@ namespace {
 namespace fs = std::filesystem;
 
 using Words = std::vector<std::string>;
-
-CommandOutput git(const std::string& directory, Words words) {
-  words.insert(words.begin(), {"git", "-C", directory});
-  return output_of(words, {"LC_ALL=C"});
-}
 
 /// The first line that git prints; empty if it fails.
 std::string line_of_git(const std::string& directory, Words words) {
