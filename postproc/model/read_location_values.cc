@@ -2,7 +2,9 @@
 #include "postproc/model/read_location_values.h"
 
 #include <algorithm>
+#include <functional>
 
+#include "postproc/model/read_metric.h"
 #include "postproc/model/values.h"
 
 namespace andes::postproc {
@@ -13,40 +15,21 @@ const std::string& kind_of(const Profile& profile, std::size_t path) { return pr
 } // namespace
 
 LocationValues values_of_locations(const Profile& profile) {
-  LocationValues values;
-  std::vector<std::size_t> place(profile.locations.size());
-  for (std::size_t i = 0; i < place.size(); ++i) {
-    place[i] = values.locations.size();
-    if (profile.locations[i].has_values) values.locations.push_back(i);
+  const auto is_mpi = [&](std::size_t path) { return is_mpi_kind(kind_of(profile, path)); };
+  MetricByLocation own = metric_by_location(profile, run_file::exclusive_ns);
+  MetricByLocation idle = metric_by_location(profile, path_idle_ns, is_mpi);
+  for (std::size_t path = 0; path < idle.values.size(); ++path) { // callers first: a callee still has its callees' time
+    const std::vector<double>& row = idle.values[path];
+    const int parent = profile.callpaths[path].parent;
+    if (row.empty() || parent < 0) continue;
+    std::vector<double>& caller = idle.values[static_cast<std::size_t>(parent)];
+    if (!caller.empty()) std::transform(caller.begin(), caller.end(), row.begin(), caller.begin(), std::minus<>());
   }
-  values.own_ns.resize(profile.callpaths.size());
-  values.idle_ns.resize(profile.callpaths.size());
-  const Database db(profile.file);
-  const auto add = [&](LocationValues::Rows& rows, std::size_t path, std::size_t at, double value) {
-    if (rows[path].empty()) rows[path].resize(values.locations.size());
-    rows[path][at] = std::max(0.0, rows[path][at] + value);
-  };
-  LocationValues::Rows below = values.idle_ns; // idle time of callees
-  const auto use = [&](const Value& value) {
-    if (!profile.locations[value.location].has_values) return;
-    const std::size_t at = place[value.location];
-    if (value.metric == run_file::exclusive_ns) {
-      add(values.own_ns, value.callpath, at, value.value);
-      if (is_idle_kind(kind_of(profile, value.callpath))) add(values.idle_ns, value.callpath, at, value.value);
-      return;
-    }
-    add(values.idle_ns, value.callpath, at, value.value);
-    if (const int parent = profile.callpaths[value.callpath].parent;
-        parent >= 0 && is_mpi_kind(kind_of(profile, static_cast<std::size_t>(parent))))
-      add(below, static_cast<std::size_t>(parent), at, value.value);
-  };
-  each_value(db, profile, metric_numbers(db, profile), use, [&](std::size_t path, int metric) {
-    return metric == run_file::exclusive_ns || (metric == path_idle_ns && is_mpi_kind(kind_of(profile, path)));
-  });
-  for (std::size_t path = 0; path < below.size(); ++path)
-    for (std::size_t at = 0; at < below[path].size(); ++at)
-      if (!values.idle_ns[path].empty()) add(values.idle_ns, path, at, -below[path][at]);
-  return values;
+  for (std::size_t path = 0; path < idle.values.size(); ++path) {
+    for (double& value : idle.values[path]) value = std::max(0.0, value);
+    if (is_idle_kind(kind_of(profile, path))) idle.values[path] = own.values[path];
+  }
+  return {std::move(own.locations), std::move(own.values), std::move(idle.values)};
 }
 
 } // namespace andes::postproc
