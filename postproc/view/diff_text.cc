@@ -34,8 +34,6 @@ const SizeChanges& shown_size(const Diff& diff) {
   return at == diff.changes.sizes.end() ? diff.changes.sizes.back() : *at;
 }
 
-std::string signed_seconds(double value) { return fmt::format("{}{}", value > 0 ? "+" : "", seconds_text(value)); }
-
 std::string terms_text(const std::vector<TermChange>& terms, double least_s, std::size_t most) {
   std::string text;
   for (const TermChange& term : terms) {

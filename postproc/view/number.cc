@@ -17,6 +17,8 @@ std::string significant(double value, int digits) {
   return fmt::format("{:.{}f}", value, std::min(decimals, 7));
 }
 
+std::string signed_seconds(double difference_s) { return (difference_s > 0 ? "+" : "") + seconds_text(difference_s); }
+
 std::string time_text(double time_s) {
   constexpr const char* units[] = {"s", "ms", "us", "ns"};
   std::size_t unit = 0;

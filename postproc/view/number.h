@@ -17,6 +17,9 @@ std::string seconds_text(double time_s);
 /// A time with its unit: 3.91 s, 311 us; three significant digits.
 std::string time_text(double time_s);
 
+/// A difference of times in a column of seconds, with its sign: +0.193, -311 us.
+std::string signed_seconds(double difference_s);
+
 /// Decimals with which `largest` has so many significant digits, and smaller numbers fewer: for tables that add up.
 int decimals_of(double largest, int digits);
 

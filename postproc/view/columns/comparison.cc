@@ -52,8 +52,6 @@ Column<ComparedPath> time(const char* key, const char* title, Estimate ComparedP
                    .error = [=](P p, ErrorColumn) { return seconds_spread(p.*time_s); }}};
 }
 
-std::string signed_text(double value) { return fmt::format("{}{}", value > 0 ? "+" : "", seconds_text(value)); }
-
 const char* fate_of(const ComparedCause& cause) {
   constexpr double none_percent = 1;
   if (cause.after_percent < none_percent) return "gone";
@@ -139,7 +137,7 @@ List<ComparedPath> compared_paths(const Comparison& comparison) {
                    {.key = "change_s",
                     .value = &ComparedPath::change_s,
                     .text = {.title = "change s",
-                             .cell = [](P p) { return marked(signed_text(p.change_s.median), error_of(p)); },
+                             .cell = [](P p) { return marked(signed_seconds(p.change_s.median), error_of(p)); },
                              .error = [](P p, ErrorColumn) { return seconds_spread(p.change_s); }}},
                });
   return list;
