@@ -4,103 +4,15 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "postproc/view/advice_parts.h"
 #include "postproc/view/diagnosis_text.h"
 #include "postproc/view/models_text.h"
 #include "postproc/view/name.h"
 #include "postproc/view/number.h"
 #include "postproc/view/sampling_text.h"
-#include "postproc/view/small_messages_text.h"
 
 namespace andes::postproc {
 namespace {
-
-const PointShares* shares_at(const Report& report, int size) {
-  for (std::size_t i = 0; i < report.scaling.points.size(); ++i)
-    if (report.scaling.points[i].size == size) return &report.shares[i];
-  return nullptr;
-}
-
-/// What ranks wait for the one with the most work, (max - mean) of the computation, in per cent of T.
-double uneven_percent(const PointShares& shares) {
-  return shares.load_balance ? shares.compute_percent * (1 / *shares.load_balance - 1) : 0;
-}
-
-/// What the ranks lose by waiting for the one with most work in `r`, in per cent of T.
-double imbalance_of(const Routine& r) {
-  if (!r.load_balance || *r.load_balance <= 0 || is_mpi_kind(r.kind)) return 0;
-  return r.non_communication_percent * (1 / *r.load_balance - 1);
-}
-
-/// The deepest call path that still shows most of the imbalance: what is above it only inherits it.
-const Routine* most_uneven(const Report& report) {
-  double worst = 0;
-  for (const Routine& r : report.routines) worst = std::max(worst, imbalance_of(r));
-  const Routine* deepest = nullptr;
-  for (const Routine& r : report.routines) {
-    if (worst <= 0 || imbalance_of(r) < 0.8 * worst) continue;
-    if (!deepest || r.path.size() > deepest->path.size()) deepest = &r;
-  }
-  return deepest;
-}
-
-/// The routine with most of a percentage, of those that have it; null: there is none.
-template <class Percent> const Routine* heaviest_by(const Report& report, Percent percent) {
-  const Routine* heaviest = nullptr;
-  for (const Routine& r : report.routines)
-    if (percent(r) && (!heaviest || *percent(r) > *percent(*heaviest))) heaviest = &r;
-  return heaviest;
-}
-
-const Routine* heaviest_communication(const Report& report) {
-  return heaviest_by(report, [](const Routine& r) {
-    return is_mpi_kind(r.kind) ? std::optional(r.communication_percent) : std::nullopt;
-  });
-}
-
-const Routine* heaviest_io(const Report& report) {
-  return heaviest_by(report, [](const Routine& r) { return r.kind == "io" ? r.io_percent : std::nullopt; });
-}
-
-/// What is said of a loss, behind how large it is; and what to do, behind where it is.
-struct LossWords {
-  const char *what, *remedy;
-};
-
-LossWords words_of(TeamFactor factor) {
-  switch (factor) {
-  case TeamFactor::serial_regions:
-    return {"lost in serial regions: the other threads are idle while the main thread computes alone",
-            "Share this work among the threads."};
-  case TeamFactor::load_balance:
-    return {"lost because one thread of a team has more work than the others, over the whole run",
-            "Share the work evenly, or try schedule(dynamic)."};
-  case TeamFactor::barriers:
-    return {"lost at barriers: a different thread is late each time, or the regions are short compared with the cost "
-            "of starting and ending them",
-            "Try schedule(dynamic), or join several parallel regions into one."};
-  case TeamFactor::scheduling:
-    return {"lost in waiting for critical sections, locks or ordered regions",
-            "Do less work inside them, or use a reduction."};
-  case TeamFactor::mpi_in_regions:
-    return {"lost in MPI calls inside parallel regions", "Call MPI outside parallel regions."};
-  }
-  return {};
-}
-
-/// The largest loss of the threads, where it matters.
-std::string team_loss_text(const Report& report) {
-  if (!report.team_losses || report.team_losses->losses.front().percent < 5) return {};
-  const TeamLoss& loss = report.team_losses->losses.front();
-  const LossWords words = words_of(loss.factor);
-  std::string text =
-      fmt::format("At {}, {:.1f} % of the time of all threads is {}",
-                  place_text(report.team_losses->ranks, report.team_losses->threads, report.grid.has_value()),
-                  loss.percent, words.what);
-  if (loss.place)
-    text += ", most of it in " + joined_path(loss.place->path) +
-            place_text(loss.place->path, {loss.place->file, loss.place->line});
-  return text + ". " + words.remedy;
-}
 
 /// What became of the cause whose waits shrank most.
 std::string realised_text(const Comparison& comparison) {
@@ -158,12 +70,6 @@ std::string limit_advice(const Report& report) {
   return text;
 }
 
-/// The last names of a path, for a line that has more to say.
-std::string short_path(const std::vector<std::string>& path) {
-  constexpr int width = 40;
-  return cut_path(joined_path(path), width, false);
-}
-
 } // namespace
 
 std::string advice_where(const Report& report) {
@@ -192,40 +98,6 @@ std::string advice_where(const Report& report) {
 std::string advice_how_far(const Report& report) {
   const std::string next = next_size_text(report.models);
   return limit_advice(report) + (next.empty() ? "" : ' ' + next);
-}
-
-std::string advice_first(const Report& report) {
-  constexpr double matters_percent = 2;
-  const PointShares* shares = shares_at(report, report.routine_size);
-  const Routine* heaviest = heaviest_own(report);
-  if (!shares || !heaviest) return "Build the program with andes cc: no call path was measured.";
-  const double uneven = uneven_percent(*shares);
-  const double team = report.team_losses ? report.team_losses->losses.front().percent : 0;
-  const double wait = report.why_no_waits.empty() && !report.findings.empty() ? report.findings.front().percent : 0;
-  const double communication = shares->communication_percent;
-  const double most = std::max({uneven, team, wait, communication});
-  if (most < matters_percent) {
-    if (heaviest->kind == "root") return "Build it with andes cc: where the program computes is not known.";
-    return fmt::format("Nothing is lost that matters. Most time of its own has {} ({} %).", joined_path(heaviest->path),
-                       fixed(own_work_percent(*heaviest), 0));
-  }
-  if (most == team) return team_loss_text(report);
-  if (most == wait || (wait > 0 && most == uneven)) { // the ranks that wait tell where the load is uneven
-    const Finding& first = report.findings.front();
-    return fmt::format("{} in {}{}: without it T would shrink by {}. {}", title_of(first), short_path(first.path),
-                       place_text(first.path, first.place), gain_text(first.gain), first.advice);
-  }
-  if (most == uneven) {
-    const Routine* least = most_uneven(report);
-    return fmt::format("Share the work evenly{}: the rank with most of it computes {} % of T longer than the mean.",
-                       least ? " in " + short_path(least->path) : "", fixed(uneven, 0));
-  }
-  if (!report.small_messages.empty() && report.small_messages.front().communication_percent >= 50)
-    return small_messages_sentence(report.small_messages.front());
-  const Routine* call = heaviest_communication(report);
-  return fmt::format("Communicate less{}: {} % of p x T without waiting. Send fewer, larger messages, or compute "
-                     "meanwhile.",
-                     call ? " in " + short_path(call->path) : "", fixed(communication, 0));
 }
 
 std::string advice_effort(const Report& report) {

@@ -9,8 +9,6 @@ namespace andes::postproc {
 std::string advice_where(const Report& report);
 std::string advice_how_far(const Report& report);
 std::string advice_effort(const Report& report);
-/// What of this to do first: the largest loss, where it is, and its remedy.
-std::string advice_first(const Report& report);
 std::string advice_helped(const Comparison& comparison);
 
 } // namespace andes::postproc

@@ -8,6 +8,7 @@
 
 #include "postproc/model/source_version.h"
 #include "postproc/view/advice.h"
+#include "postproc/view/advice_first.h"
 #include "postproc/view/columns/projection.h"
 #include "postproc/view/ledger_text.h"
 #include "postproc/view/name.h"

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "postproc/view/advice.h"
+#include "postproc/view/advice_first.h"
 #include "postproc/view/columns/findings.h"
 #include "postproc/view/columns/flat.h"
 #include "postproc/view/columns/grid.h"

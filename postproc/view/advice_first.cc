@@ -1,0 +1,135 @@
+// The candidates are losses of the same kind of figure, per cent of p x T; the largest is what to do first. Computation
+// that grows with the ranks counts in the ledger's way: what a size takes more than the base.
+#include "postproc/view/advice_first.h"
+
+#include <algorithm>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "postproc/view/advice_parts.h"
+#include "postproc/view/diagnosis_text.h"
+#include "postproc/view/ledger_text.h"
+#include "postproc/view/name.h"
+#include "postproc/view/number.h"
+#include "postproc/view/small_messages_text.h"
+
+namespace andes::postproc {
+namespace {
+
+constexpr double matters_percent = 2;
+
+struct Loss {
+  double percent = 0;
+  std::string advice;
+};
+
+/// The last names of a path, for a line that has more to say.
+std::string short_path(const std::vector<std::string>& path) {
+  constexpr int width = 40;
+  return cut_path(joined_path(path), width, false);
+}
+
+std::string most_of_all_in(const Routine* routine) {
+  return routine ? ", most of all in " + short_path(routine->path) : "";
+}
+
+/// The cause of waiting whose cure gains most.
+std::optional<Loss> waiting(const Report& report) {
+  if (!report.why_no_waits.empty() || report.findings.empty()) return std::nullopt;
+  const Finding& first = report.findings.front();
+  return Loss{first.percent,
+              fmt::format("{} in {}{}: without it T would shrink by {}. {}", title_of(first), short_path(first.path),
+                          place_text(first.path, first.place), gain_text(first.gain), first.advice)};
+}
+
+/// Where ranks wait, the first cause of that tells where the load is uneven.
+Loss imbalance(const Report& report, const PointShares& shares, const std::optional<Loss>& waits) {
+  const double percent = uneven_percent(shares);
+  if (waits && waits->percent > 0) return {percent, waits->advice};
+  const Routine* least = most_uneven(report);
+  return {percent, fmt::format("Share the work evenly{}: the rank with most of it computes {} % of T longer than the "
+                               "mean.",
+                               least ? " in " + short_path(least->path) : "", fixed(percent, 0))};
+}
+
+Loss threads(const Report& report) {
+  return {report.team_losses ? report.team_losses->losses.front().percent : 0, team_loss_text(report)};
+}
+
+Loss communication(const Report& report, const PointShares& shares) {
+  const double percent = shares.communication_percent;
+  if (!report.small_messages.empty() && report.small_messages.front().communication_percent >= 50)
+    return {percent, small_messages_sentence(report.small_messages.front())};
+  const Routine* call = heaviest_communication(report);
+  return {percent, fmt::format("Communicate less{}: {} % of p x T without waiting. Send fewer, larger messages, or "
+                               "compute meanwhile.",
+                               call ? " in " + short_path(call->path) : "", fixed(percent, 0))};
+}
+
+Loss input_output(const Report& report, const PointShares& shares) {
+  const double percent = shares.io_percent.value_or(0);
+  const double read = shares.bytes_read.value_or(0), written = shares.bytes_written.value_or(0);
+  return {percent, fmt::format("{} less, or in larger and collective calls{}: input and output takes {} % of p x T "
+                               "({} are read and {} written).",
+                               read > written ? "Read" : "Write", most_of_all_in(heaviest_io(report)),
+                               fixed(percent, 0), bytes_text(read), bytes_text(written))};
+}
+
+/// What is known of why computation grows: the ledger's terms, and a remedy for each.
+struct GrowthWords {
+  const char *term, *remedy, *why;
+};
+constexpr GrowthWords growths[] = {
+    {"computation", "Find out why computation grows",
+     "Counters tell more instructions from slower ones: --set counters=PAPI_TOT_INS,PAPI_TOT_CYC."},
+    {"instructions", "Share out what each rank repeats", "More instructions are executed."},
+    {"instructions_per_cycle", "Use memory less",
+     "The same instructions take more cycles: cores share memory bandwidth and caches."},
+    {"frequency", "Expect less of more cores",
+     "Cores run slower the more of them are busy; no change of the program "
+     "helps against that."},
+};
+
+/// Computation that the base does not need; only where every repeat has it, as a small part may be noise.
+std::optional<Loss> more_computation(const Report& report) {
+  const Ledger* ledger = shown_ledger(report);
+  if (!ledger || ledger->oversubscribed || ledger->size != report.routine_size) return std::nullopt;
+  for (const LedgerTerm& term : ledger->terms) { // largest first
+    const auto growth = std::ranges::find(growths, term.name, &GrowthWords::term);
+    if (growth == std::end(growths)) continue;
+    if (!std::ranges::all_of(term.repeats, [](double seconds) { return seconds > 0; })) return std::nullopt;
+    const auto most = std::ranges::max_element(ledger->paths, {}, &LedgerPath::computation_s);
+    const bool is_placed = most != ledger->paths.end() && most->computation_s > 0 && most->path.size() > 1;
+    return Loss{term.percent,
+                fmt::format("{}{}: at {} it takes {} % of p x T more than at the base. {}", growth->remedy,
+                            is_placed ? ", most of all in " + short_path(most->path) +
+                                            place_text(most->path, {most->file, most->line})
+                                      : "",
+                            place_text(ledger->ranks, ledger->threads, report.grid.has_value()), fixed(term.percent, 0),
+                            growth->why)};
+  }
+  return std::nullopt;
+}
+
+} // namespace
+
+std::string advice_first(const Report& report) {
+  const PointShares* shares = shares_at(report, report.routine_size);
+  const Routine* heaviest = heaviest_own(report);
+  if (!shares || !heaviest) return "Build the program with andes cc: no call path was measured.";
+  const std::optional<Loss> waits = waiting(report);
+  std::vector<Loss> losses{threads(report),
+                           waits.value_or(Loss{}),
+                           imbalance(report, *shares, waits),
+                           communication(report, *shares),
+                           input_output(report, *shares),
+                           more_computation(report).value_or(Loss{})};
+  std::erase_if(losses, [](const Loss& loss) { return loss.percent < matters_percent || loss.advice.empty(); });
+  if (!losses.empty()) return std::ranges::max_element(losses, {}, &Loss::percent)->advice;
+  if (heaviest->kind == "root") return "Build it with andes cc: where the program computes is not known.";
+  return fmt::format("Nothing is lost that matters. Most time of its own has {} ({} %).", joined_path(heaviest->path),
+                     fixed(own_work_percent(*heaviest), 0));
+}
+
+} // namespace andes::postproc

@@ -1,0 +1,115 @@
+// What to do first, for reports made by hand: 4 ranks, T = 10 s, whose only call path computes. Each test adds one loss to
+// a report that has none, and then a larger one.
+#include "postproc/view/advice_first.h"
+
+#include <catch2/catch.hpp>
+
+using namespace andes;
+using namespace andes::postproc;
+using Catch::StartsWith;
+
+namespace {
+
+Report without_losses() {
+  Report report;
+  report.scaling.points.resize(1);
+  report.scaling.points[0].ranks = report.scaling.points[0].size = report.routine_ranks = report.routine_size = 4;
+  report.shares.resize(1);
+  report.shares[0].compute_percent = 100;
+  report.shares[0].load_balance = 1;
+  report.routines.resize(1);
+  report.routines[0].path = {"main", "work"};
+  report.routines[0].kind = "function";
+  report.routines[0].own_percent = report.routines[0].non_communication_percent = 60;
+  return report;
+}
+
+/// 27 % of p x T in `term`, 8 s of it in main > work > sum.
+Ledger growing(const char* term) {
+  Ledger ledger;
+  ledger.ranks = ledger.size = 4;
+  ledger.cores = 4;
+  ledger.terms = {{"idle_late_sender", "idle: Late sender", 11.2, 28, {11.2, 11.2}},
+                  {term, "", 10.8, 27, {10.7, 10.9}}};
+  LedgerPath main, sum;
+  main.path = {"main"};
+  main.computation_s = 2;
+  sum.path = {"main", "work", "sum"};
+  sum.file = "sum.c";
+  sum.line = 7;
+  sum.computation_s = 8;
+  ledger.paths = {main, sum};
+  return ledger;
+}
+
+} // namespace
+
+TEST_CASE("First: nothing is lost", "[advice]") {
+  CHECK(advice_first(without_losses()) == "Nothing is lost that matters. Most time of its own has main > work (60 %).");
+}
+
+TEST_CASE("First: computation grows, for a reason that is not counted or is", "[advice]") {
+  Report report = without_losses();
+  report.ledgers = {growing("computation")};
+  CHECK(advice_first(report) ==
+        "Find out why computation grows, most of all in main > work > sum (sum.c:7): at 4 ranks it takes 27 % of p x T "
+        "more than at the base. Counters tell more instructions from slower ones: --set "
+        "counters=PAPI_TOT_INS,PAPI_TOT_CYC.");
+  report.ledgers = {growing("instructions")};
+  CHECK_THAT(advice_first(report), StartsWith("Share out what each rank repeats, most of all in main > work > sum"));
+  report.ledgers = {growing("instructions_per_cycle")};
+  CHECK_THAT(advice_first(report), StartsWith("Use memory less"));
+  report.ledgers = {growing("frequency")};
+  CHECK_THAT(advice_first(report), StartsWith("Expect less of more cores"));
+}
+
+TEST_CASE("First: growing computation that may be chance, or is the machine's", "[advice]") {
+  Report report = without_losses();
+  report.ledgers = {growing("computation")};
+  report.ledgers[0].terms[1].repeats[1] = -0.1; // one repeat computed less than the base
+  CHECK_THAT(advice_first(report), StartsWith("Nothing is lost"));
+  report.ledgers = {growing("computation")};
+  report.ledgers[0].oversubscribed = true;
+  CHECK_THAT(advice_first(report), StartsWith("Nothing is lost"));
+  report.ledgers = {growing("computation")};
+  report.ledgers[0].size = 2; // of another size than the call paths
+  CHECK_THAT(advice_first(report), StartsWith("Nothing is lost"));
+}
+
+TEST_CASE("First: input and output", "[advice]") {
+  Report report = without_losses();
+  report.shares[0].io_percent = 30;
+  report.shares[0].bytes_read = 0;
+  report.shares[0].bytes_written = 4e6;
+  Routine write;
+  write.path = {"main", "save", "MPI_File_write_at"};
+  write.kind = "io";
+  write.io_percent = 30;
+  report.routines.push_back(write);
+  CHECK(
+      advice_first(report) ==
+      "Write less, or in larger and collective calls, most of all in main > save > MPI_File_write_at: input and output "
+      "takes 30 % of p x T (0 B are read and 4.00 MB written).");
+  report.shares[0].bytes_read = 5e6;
+  CHECK_THAT(advice_first(report), StartsWith("Read less"));
+}
+
+TEST_CASE("First: the largest loss", "[advice]") {
+  Report report = without_losses();
+  report.ledgers = {growing("computation")};
+  report.shares[0].communication_percent = 26;
+  CHECK_THAT(advice_first(report), StartsWith("Find out why computation grows"));
+  report.shares[0].communication_percent = 28;
+  CHECK_THAT(advice_first(report), StartsWith("Communicate less: 28 % of p x T"));
+  report.shares[0].load_balance = 0.75; // 100 x (1 / 0.75 - 1) = 33 %
+  CHECK_THAT(advice_first(report), StartsWith("Share the work evenly: the rank with most of it computes 33 % of T"));
+  Finding late;
+  late.title = "Late sender";
+  late.path = {"main", "MPI_Recv"};
+  late.percent = 10;
+  late.advice = "Send earlier.";
+  report.findings = {late};
+  CHECK_THAT(advice_first(report), StartsWith("Late sender in main > MPI_Recv")); // which says where it is uneven
+  report.shares[0].io_percent = 40;
+  CHECK_THAT(advice_first(report), StartsWith("Write less"));
+}
