@@ -10,9 +10,9 @@ import unittest
 from support.build import ANDES
 from support.preprocessor import InDirectory, have
 
-NO_SOURCE = ("andes: build: no compiler was caught that compiles a source, apart from tests of configure; if all was up to date, "
-             "remove what was built before (make clean), else name andes' own compilers: CC=andes-mpicc CXX=andes-mpicxx "
-             "FC=andes-mpifort\n")
+NO_SOURCE = ("andes: build: no source was compiled, apart from tests of configure; if the command only configures, go on with andes "
+             "build -- make; if all was up to date, remove what was built before (make clean); else name andes' own compilers: "
+             "CC=andes-mpicc CXX=andes-mpicxx FC=andes-mpifort\n")
 
 
 def said(sources, programs, left=""):
