@@ -99,8 +99,7 @@ bool was_made(const std::string& path) {
 void say_summary(const BuildSummary& summary) {
   if (summary.instrumented.empty() && summary.left.empty() && summary.programs.empty())
     say("build: no source was compiled, apart from tests of configure; if the command only configures, go on with "
-        "andes "
-        "build -- make; if all was up to date, remove what was built before (make clean); else name andes' own "
+        "andes build -- make; if all was up to date, remove what was built before (make clean); else name andes' own "
         "compilers: CC=andes-mpicc CXX=andes-mpicxx FC=andes-mpifort");
   else say("build: {}", summary_line(summary));
 }
