@@ -67,7 +67,8 @@ PACKAGES = [
     Package("mumps", "make, sequential", "Fortran 90, C", "make -j1 d",
             "sed -e 's|^FC .*|FC = gfortran -fallow-argument-mismatch|' -e 's|^ORDERINGSF.*|ORDERINGSF = -Dpord|' -e 's|^[IL]SCOTCH .*||' "
             "-e 's|^[IL]METIS .*||' Make.inc/Makefile.debian.SEQ > Makefile.inc",
-            "cd examples && LD_LIBRARY_PATH=$(find .. -name '*.so*' -printf '%h:') ./dsimpletest < input_simpletest_real", "Solution|[0-9]"),
+            "cd examples && LD_LIBRARY_PATH=$(find .. -name '*.so*' -printf '%h:') ./dsimpletest < input_simpletest_real",
+            r"^(?!.*[Tt]ime).*\d"),
     # MPI.
     Package("openmpi-examples", "make", "C, Fortran", "make -C examples hello_c ring_c connectivity_c hello_mpifh ring_mpifh "
             "hello_usempi ring_usempi", test="cd examples && for p in ring_c connectivity_c ring_mpifh ring_usempi; do "
