@@ -23,7 +23,7 @@
 namespace andes::monitor {
 
 inline constexpr char arena_magic[16] = "andes arena";
-inline constexpr std::uint32_t arena_format = 2;
+inline constexpr std::uint32_t arena_format = 3;
 inline constexpr std::size_t arena_page_bytes = 4096; // stretches begin and end at multiples of it
 inline constexpr std::uint32_t max_stretches = 8192;  // each costs the process two mappings at most
 

@@ -36,7 +36,7 @@ enum class EventKind : std::uint8_t {
   send_completion,    // the call in which a started send was completed; a polling loop as one call (decision 241)
   receive,            // with event_pending: this call only posted it
   receive_completion, // the call in which a posted receive was completed, likewise
-  // Collectives, also non-blocking (event_pending) and on windows.
+  // Collectives, also non-blocking (event_pending), on windows and on files.
   barrier,
   n_to_n,
   one_to_n,
@@ -46,6 +46,7 @@ enum class EventKind : std::uint8_t {
   window_create,
   window_free,
   fence,
+  file, // a call of all ranks of a file: whether they wait for each other in it is found at the end
   collective_completion,
   // One-sided epochs: one record per pair of origin and target.
   post,     // at the target
@@ -147,7 +148,7 @@ enum Unordered : std::uint8_t {
 struct Channel {
   std::uint64_t key; // the same in all processes that share the channel, different for all others
   std::uint64_t last_exit_ticks; // of the previous operation's call; MPI_THREAD_MULTIPLE only
-  std::uint32_t communicator; // index; of a window's channel: the window's own entry
+  std::uint32_t communicator; // index; of a window's or file's channel: its own entry
   std::int32_t peer; // world rank of the other end; -1: collectives
   std::int32_t tag; // of a persistent collective's own channel: the number of its MPI_..._init; of a channel of a
       // window's epochs: EpochTag
@@ -158,7 +159,7 @@ struct Channel {
   unsigned char lock; // guards `next` and the members that go with it
 };
 
-/// A communicator or window, by the name that all of its processes give it.
+/// A communicator, window or file, by the name that all of its processes give it.
 struct Communicator {
   std::uint64_t id; // the same in all processes that belong to it
   std::uint32_t size; // ranks of both groups of an inter-communicator
@@ -168,7 +169,7 @@ struct Communicator {
       // null: rank i is i. -1: a process of another world. Kept by andes_keep()
   const std::int32_t* sources = nullptr; // its ranks that send to this one in neighbourhood collectives; kept
   std::uint32_t source_count = 0; // 0: there are none, or they are not known
-  std::uint64_t handle = 0; // of the communicator or window; 0: it was freed
+  std::uint64_t handle = 0; // of the communicator, window or file; 0: it was freed
 };
 
 /// A channel by its name, as this process sees it: the key of the table of channels.

@@ -50,7 +50,7 @@ inline constexpr std::uint32_t most_searched = 8; // of MPI_Waitany and MPI_Wait
 
 struct Intent {
   std::uint64_t enter_ticks;
-  std::uint64_t object; // handle of the communicator or window
+  std::uint64_t object; // handle of the communicator, window or file
   std::int32_t peer, tag; // rank in the communicator
   std::int64_t size; // bytes; negative: that many elements, whose size is not known
   IntentKind kind;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 #include <span>
 #include <string_view>
 
@@ -32,9 +33,9 @@ constexpr std::size_t most_disagreements = 1 << 16;
 
 /// The function, without what a call site adds to its name and without the ending of large counts; empty: not known, or
 /// MPI_Start and MPI_Startall, which may start one and the same operation.
-std::string_view function_of(const Part& part, const Sites& sites) {
-  if (part.wire.start.site == no_site) return {};
-  std::string_view name = sites[static_cast<std::int32_t>(part.wire.start.site)].function;
+std::string_view function_of(std::int32_t site, const Sites& sites) {
+  if (site < 0) return {};
+  std::string_view name = sites[site].function;
   name = name.substr(0, name.find(' '));
   if (name.ends_with("_c")) name.remove_suffix(2);
   return name.starts_with("MPI_Start") ? std::string_view() : name;
@@ -80,15 +81,16 @@ private:
       return;
     }
     Extreme earliest, latest, root, other;
-    std::int64_t earliest_exit = INT64_MAX;
+    const Part* earliest_to_leave = parts[0];
     for (const Part* part : parts) {
-      earliest_exit = std::min(earliest_exit, exit_ns(part->wire.end));
+      if (exit_ns(part->wire.end) < exit_ns(earliest_to_leave->wire.end)) earliest_to_leave = part;
       if (is_root(*part)) root.part = part;
       if (!has_data(*part)) continue;
       earliest.take_earlier(*part);
       latest.take_later(*part);
       if (!is_root(*part)) other.take_later(*part);
     }
+    const bool left_early = left_before(*earliest_to_leave, latest);
     const bool scan = EventKind(parts[0]->wire.kind) == EventKind::scan;
     const bool neighbour = EventKind(parts[0]->wire.kind) == EventKind::neighbour;
     if (scan) other = {};
@@ -102,10 +104,11 @@ private:
       result.root_site = site(root);
       result.other_ns = other.enter_ns(), result.other_rank = other.rank();
       result.other_site = site(other);
-      result.earliest_exit_ns = earliest_exit;
+      result.earliest_exit_ns = exit_ns(earliest_to_leave->wire.end);
       result.index = part->wire.index;
       result.members = part->wire.members;
       result.violations = violates(*part, latest, root);
+      result.left_early = left_early;
       results_[static_cast<std::size_t>(part->rank)].push_back(result);
       if (scan && has_data(*part)) other.take_later(*part);
     }
@@ -134,7 +137,10 @@ private:
     return false;
   }
   bool same_function(const Part& one, const Part& other) const {
-    const std::string_view a = function_of(one, sites_), b = function_of(other, sites_);
+    const auto function = [&](const Part& part) {
+      return function_of(static_cast<std::int32_t>(part.wire.start.site), sites_);
+    };
+    const std::string_view a = function(one), b = function(other);
     return a.empty() || b.empty() || a == b;
   }
   void note(Disagreement::In in, const Part& one, const Part& other) {
@@ -175,9 +181,12 @@ private:
   bool violates(const Part& part, const Extreme& latest, const Extreme& root) const {
     const auto kind = EventKind(part.wire.kind);
     const Extreme* needed = kind == EventKind::barrier ? &latest : kind == EventKind::one_to_n ? &root : nullptr;
-    if (!needed || !needed->part || !has_data(part) || !has_data(*needed->part)) return false;
+    return needed && needed->part && has_data(part) && has_data(*needed->part) && left_before(part, *needed);
+  }
+  /// Whether the part's call was left before the other one was entered, by more than the error of the times.
+  bool left_before(const Part& part, const Extreme& entered) const {
     const double rounding_ns = 1 + 1e-7 * part.wire.end.duration_ns;
-    return static_cast<double>(needed->enter_ns() - exit_ns(part.wire.end)) > 2 * clock_error_ns_ + rounding_ns;
+    return static_cast<double>(entered.enter_ns() - exit_ns(part.wire.end)) > 2 * clock_error_ns_ + rounding_ns;
   }
 
   const std::vector<Part>& parts_;
@@ -189,6 +198,19 @@ private:
   std::uint64_t unmatched_ = 0;
   std::vector<Disagreement> disagreements_;
 };
+
+/// Takes away the operations on files whose function does not make ranks wait for each other here: one rank has left it
+/// before the last had come. MPI leaves that to the library, which decides by hints and file systems.
+void leave_out_unsynchronised(std::vector<Participation>& all, const Sites& sites) {
+  const auto is_of_file = [](const Participation& one) { return one.operation->kind == EventKind::file; };
+  std::set<std::string_view> unsynchronised;
+  for (const Participation& one : all)
+    if (is_of_file(one) && one.result.left_early) unsynchronised.insert(function_of(one.operation->start.site, sites));
+  if (unsynchronised.empty()) return;
+  std::erase_if(all, [&](const Participation& one) {
+    return is_of_file(one) && unsynchronised.contains(function_of(one.operation->start.site, sites));
+  });
+}
 
 } // namespace
 
@@ -227,6 +249,7 @@ Collectives compare_collectives(const Arrivals& arrived, const std::vector<Opera
       collectives.all.push_back({&own[result.index], result});
     }
   }
+  leave_out_unsynchronised(collectives.all, sites);
   return collectives;
 }
 

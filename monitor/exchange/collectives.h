@@ -1,6 +1,9 @@
 // Collectives: one rank compares the parts of all ranks in one operation and sends each rank what it
 // needs to know about the others: the last rank, the first rank, and when the root entered.
 // Participants with no data wait for no rank, and no rank waits for them.
+//
+// In calls on files ranks wait for each other only if the MPI library makes them. A function in which a rank was seen
+// to leave before the last one had come does not, and its operations are left out (decision 283).
 #pragma once
 #include "monitor/exchange/all_to_all.h"
 #include "monitor/exchange/shipment.h"
@@ -16,14 +19,14 @@ struct Participation {
 /// A collective in which not all ranks did the same; sites are indices of `Sites`.
 struct Disagreement {
   enum class In : std::uint8_t { order, root, missing } in;
-  std::int32_t rank, site;           // of one rank
+  std::int32_t rank, site; // of one rank
   std::int32_t peer_rank, peer_site; // of another one that did something else, or nothing
 };
 
 struct Collectives {
-  std::vector<Participation> all;
+  std::vector<Participation> all; // own parts
   std::vector<Disagreement> disagreements; // found here; not all, if they are very many
-  std::uint64_t unmatched = 0;  // parts compared here whose operation not all ranks had logged
+  std::uint64_t unmatched = 0; // parts compared here whose operation not all ranks had logged
   std::uint64_t violations = 0; // complete before they could be, by more than the clocks' error
 };
 

@@ -20,6 +20,7 @@ const char* word_of(EventKind kind) {
   case EventKind::window_create: return "WINDOW_CREATE";
   case EventKind::window_free: return "WINDOW_FREE";
   case EventKind::fence: return "FENCE";
+  case EventKind::file: return "FILE";
   default: return "";
   }
 }

@@ -69,6 +69,7 @@ public:
       switch (own.kind) {
       case EventKind::barrier:
       case EventKind::fence:
+      case EventKind::file:
       case EventKind::window_create:
       case EventKind::window_free: add_part(own, all.latest_ns, true, true); break;
       case EventKind::n_to_n: add_part(own, all.latest_ns, has_data, has_data); break;

@@ -26,6 +26,7 @@ LateCall late_call(const Participation& one) {
   switch (own.kind) {
   case EventKind::barrier:
   case EventKind::fence:
+  case EventKind::file:
   case EventKind::window_create:
   case EventKind::window_free: return latest;
   default: break;

@@ -64,7 +64,9 @@ struct CollectiveResult {
   std::int64_t earliest_exit_ns;                          // of the blocking call
   std::int32_t earliest_rank, latest_rank, root_rank, other_rank;
   std::uint32_t latest_site, root_site, other_site;
-  std::uint32_t index, members, violations;
+  std::uint32_t index, members;
+  std::uint16_t violations;
+  std::uint16_t left_early; // 1: some rank left its call before the last one entered
 };
 static_assert(sizeof(CollectiveResult) == 80);
 

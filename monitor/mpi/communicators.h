@@ -30,6 +30,7 @@ struct Comm {
   std::uint32_t collectives; // channel of its collectives; 0: not used yet
   std::uint32_t persistent;  // number of persistent collectives made on it
   std::uint32_t windows;     // number of windows made on it
+  std::uint32_t files;       // number of files opened on it
   std::uint32_t first_posting, last_posting; // receives without a number (receives.h); 0: none
   std::uint32_t known_postings; // number of these whose source and tag are known
   std::uint32_t holders; // persistent requests, open receives and calls that refer to it: atomic

@@ -9,6 +9,7 @@
 #include <dlfcn.h>
 
 #include "monitor/mpi/completion.h"
+#include "monitor/mpi/fortran_error.h"
 
 extern "C" {
 [[gnu::weak]] extern int mpi_fortran_bottom_;
@@ -72,6 +73,7 @@ struct FortranRequest {
 inline int to_fortran(MPI_Comm comm) { return PMPI_Comm_c2f(comm); }
 inline int to_fortran(MPI_Errhandler handler) { return PMPI_Errhandler_c2f(handler); }
 inline int to_fortran(MPI_Win win) { return PMPI_Win_c2f(win); }
+inline int to_fortran(MPI_File file) { return PMPI_File_c2f(file); }
 
 /// A handle that MPI writes, or reads and writes (MPI_Win_free).
 template <class Handle> struct FortranHandle {

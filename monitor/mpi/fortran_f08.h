@@ -1,9 +1,10 @@
 // mpi_f08 under MPICH and its derivatives. Procedures with choice buffers reach the C functions
 // and are counted there; all others call PMPI_ and are measured here, around the library's own
 // entry point, so that the program gets exactly the library's results. Handles are those of C (a
-// structure of one integer), a status has C's layout.
+// structure of one integer) but for files, a status has C's layout.
 #pragma once
 #include "monitor/mpi/completion.h"
+#include "monitor/mpi/fortran_error.h"
 
 namespace andes::monitor::mpi {
 
@@ -21,14 +22,8 @@ struct F08Status {
   MPI_Status* c;
 };
 
-/// The argument ierror, which may be absent.
-struct F08Error {
-  explicit F08Error(int* f) : given(f) {}
-  int* get() { return given ? given : &own; }
-  int value() const { return given ? *given : own; }
-  int* given;
-  int own = MPI_SUCCESS;
-};
+template <class Handle> Handle from_fortran(const int* f, Handle) { return *f; }
+inline MPI_File from_fortran(const int* f, MPI_File) { return PMPI_File_f2c(*f); }
 
 /// Converts indices of requests to those of C. MPICH 4.0 counts from 0 in mpi_f08, others from 1 as
 /// the standard says: the request that has become null shows which, if it is one of ours.

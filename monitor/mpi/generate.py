@@ -285,7 +285,16 @@ class Wrapper:
         if self.function.actions:
             if converted := self.fortran_converted():
                 return converted
+            if self.has_text():
+                return self.around_entry_point()
         return self.fortran_forwarded()
+
+    def has_text(self):
+        """Whether a parameter is a character string that no action needs: only the library's own entry point knows
+        how to read it."""
+        texts = [name for name, type_ in zip(self.names, self.types) if type_.replace("const", "") == "char*"]
+        return bool(texts) and not any(re.search(rf"\b{name}\b", text) for name in texts
+                                       for _, text in self.function.actions)
 
     def fortran_forwarded(self):
         name = self.function.name
@@ -331,7 +340,7 @@ class Wrapper:
             if class_ := self.fortran_class(parameter):
                 return Conversion([f"int* {f}"], [f"  {class_};"], [f"{parameter}.c()"],
                                   [f"  {parameter}.back(result);"])
-            if type_ in ("MPI_Comm*", "MPI_Errhandler*", "MPI_Win*"):
+            if type_ in ("MPI_Comm*", "MPI_Errhandler*", "MPI_File*", "MPI_Win*"):
                 return Conversion([f"int* {f}"], [f"  FortranHandle<{type_[:-1]}> {parameter}({f});"],
                                   [f"&{parameter}.value"], [f"  {parameter}.back({f}, result);"])
             if parameter.endswith("weights"):
@@ -365,10 +374,15 @@ class Wrapper:
         if any(type_.replace("const", "") == "void*" and parameter not in NO_BUFFERS
                for parameter, type_ in zip(self.names, self.types)):
             return None
-        if not self.function.actions:
-            return self.fortran_forwarded()
+        return self.around_entry_point() if self.function.actions else self.fortran_forwarded()
+
+    def around_entry_point(self):
+        """What the actions need, around the library's own entry point."""
+        name = self.function.name
         count = "incount_f" if "incount" in self.names else "count_f"
         done = "outcount" if "outcount" in self.names else "nullptr"
+        has_text = self.has_text()
+        lengths = []  # of strings: behind all other arguments
 
         def convert(parameter, type_):
             f = parameter + "_f"
@@ -385,13 +399,19 @@ class Wrapper:
             elif parameter in ("index", "indices"):
                 part.before = [f"  F08Index {parameter}({f}, requests, *{count});"]
                 part.back = [f"  {parameter}.back({done});"]
-            elif type_ in ("int", *FORTRAN_HANDLES):
-                part.before = [f"  [[maybe_unused]] const {type_} {parameter} = *{f};"]
+            elif type_ == "int":
+                part.before = [f"  [[maybe_unused]] const int {parameter} = *{f};"]
+            elif type_ in FORTRAN_HANDLES:
+                part.before = [f"  [[maybe_unused]] const {type_} {parameter} = from_fortran({f}, {type_}());"]
+            elif type_ == "MPI_File*":
+                part.before = [f"  [[maybe_unused]] const int* {parameter} = {f};"]
+            elif type_ == "char*" and has_text:
+                lengths.append(f"{parameter}_length")
             elif type_ in ("MPI_Comm*", "MPI_Errhandler*", "MPI_Message*", "MPI_Win*"):
                 part.before = [f"  [[maybe_unused]] auto* {parameter} = ({type_}){f};"]
             elif type_ in ("int*", "int[]"):
                 part.before = [f"  [[maybe_unused]] const int* {parameter} = {f};"]
-            elif parameter not in NO_BUFFERS and type_ != "MPI_Aint":
+            elif parameter not in NO_BUFFERS and type_ not in ("MPI_Aint", "MPI_Offset"):
                 return None
             return part
 
@@ -404,10 +424,11 @@ class Wrapper:
             return self.fortran_forwarded()
         outcome, parameters = "MPI_SUCCESS", whole.before
         if name != "MPI_Pcontrol":
-            whole += Conversion(["int* ierror_f"], ["  F08Error ierror(ierror_f);"], ["ierror.get()"])
+            whole += Conversion(["int* ierror_f"], ["  FortranError ierror(ierror_f);"], ["ierror.get()"])
             outcome = "ierror.value()"
         else:  # MPICH's has an optional ierror nevertheless, and writes to it if it is not null
             whole += Conversion(["int* ierror_f"], arguments=["ierror_f"])
+        whole += Conversion([f"void* {length}" for length in lengths], arguments=lengths)
         real = f"((decltype(&fortran_{name}<slot>))real[slot])"
         call = f"{real}({', '.join(whole.arguments)})"
         untouched = f"{real}({', '.join(d.split()[-1] for d in whole.declarations)})"

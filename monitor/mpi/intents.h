@@ -3,6 +3,7 @@
 #pragma once
 #include "monitor/core/intent.h"
 #include "monitor/mpi/completion.h"
+#include "monitor/mpi/files.h"
 #include "monitor/mpi/windows.h"
 
 namespace andes::monitor::mpi {
@@ -62,7 +63,7 @@ inline void probes(andes_location* here, int source, int tag, MPI_Comm comm) {
   message(here, IntentKind::probe, 0, MPI_BYTE, source, tag, comm);
 }
 
-/// Of all ranks of a communicator or window.
+/// Of all ranks of a communicator, window or file.
 template <class Object>
 [[gnu::always_inline]] inline void gathers(andes_location* here, IntentKind kind, EventKind event, int root,
                                            Object object) {
@@ -83,6 +84,10 @@ inline void fences(andes_location* here, MPI_Win win) {
 inline void frees(andes_location* here, const MPI_Win* win) {
   if (win) gathers(here, IntentKind::collective, EventKind::window_free, no_root, *win);
 }
+[[gnu::always_inline]] inline void takes_part_in(andes_location* here, MPI_File file) {
+  gathers(here, IntentKind::collective, EventKind::file, no_root, file);
+}
+inline void closes(andes_location* here, FilePlace file) { takes_part_in(here, file.get()); }
 inline void creates(andes_location* here, MPI_Comm comm) {
   gathers(here, IntentKind::creation, EventKind::none, no_root, comm);
 }

@@ -7,6 +7,7 @@
 #include "monitor/mpi/communicators.h"
 #include "monitor/mpi/eager_limits.h"
 #include "monitor/mpi/fatal_errors.h"
+#include "monitor/mpi/files.h"
 #include "monitor/mpi/polling.h"
 #include "monitor/mpi/receives.h"
 #include "monitor/mpi/requests.h"
@@ -66,6 +67,7 @@ void finalise() {
   if (!andes_finish(transport()) || !close_transport()) return;
   forget_communicators();
   forget_windows();
+  forget_files();
   forget_requests();
 }
 

@@ -181,6 +181,13 @@ private:
            (intent.kind == IntentKind::collective && (event == EventKind::fence || event == EventKind::window_free));
   }
 
+  static const char* object_of(const Intent& intent) {
+    if (is_on_window(intent)) return "window on ";
+    const bool on_file =
+        intent.kind == IntentKind::collective && static_cast<EventKind>(intent.event) == EventKind::file;
+    return on_file ? "file on " : "";
+  }
+
   /// In an inter-communicator the ranks of the own group need not wait for each other.
   static void add_collective(ThreadActivity& state, const Communicator& comm, WaitedOperation operation) {
     if (comm.local_size != comm.size) operation.kind = Kind::group;
@@ -252,8 +259,7 @@ private:
       break;
     default: break;
     }
-    state.call +=
-        "(" + arguments + (arguments.empty() ? "" : ", ") + (is_on_window(intent) ? "window on " : "") + on + ")";
+    state.call += "(" + arguments + (arguments.empty() ? "" : ", ") + object_of(intent) + on + ")";
   }
 
   WaitedOperation waited(const Waited& entry, WaitedKind kind) const {

@@ -196,6 +196,10 @@ bool WaitNeeds::add_collective(const RankState& self, const ThreadActivity& thre
         all.push_back(rank);
     soft = all.empty();
     break;
+  case EventKind::file: // only MPI_File_close waits in all libraries
+    if (thread.function == "MPI_File_close") all = missing.ranks;
+    else soft = true;
+    break;
   default: all = missing.ranks;
   }
   if (has_empty_parts(thread.function)) all.clear(); // of one of the missing ranks it may expect nothing

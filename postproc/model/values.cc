@@ -92,10 +92,10 @@ void read_io(const Database& db, const Profile& tree, Profile& profile) {
   if (!any) return;
   const auto add = [&](const Value& value) {
     std::optional<double>& io_ns = profile.locations[value.location].io_in_communication_ns;
-    io_ns = io_ns.value_or(0) + value.value;
+    io_ns = io_ns.value_or(0) + (value.metric == path_idle_ns ? -value.value : value.value);
   };
   each_value(db, tree, metric_numbers(db, tree), add, [&](std::size_t path, int metric) {
-    return metric == run_file::inclusive_ns && is_io(tree.callpaths[path]);
+    return (metric == run_file::inclusive_ns || metric == path_idle_ns) && is_io(tree.callpaths[path]);
   });
 }
 

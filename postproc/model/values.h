@@ -28,8 +28,8 @@ using Wanted = std::function<bool(std::size_t callpath, int metric)>;
 void each_value(const Database& db, const Profile& profile, const std::map<long long, int>& metrics,
                 const std::function<void(const Value&)>& use, const Wanted& wanted = {});
 
-/// Fills in Location::io_in_communication_ns of a file of before: the time in calls of kind io. `tree`: regions,
-/// call paths and locations of the run.
+/// Fills in Location::io_in_communication_ns of a file of before: the time in calls of kind io, less waits. `tree`:
+/// regions, call paths and locations of the run.
 void read_io(const Database& db, const Profile& tree, Profile& profile);
 
 /// Fills in what locations do in parallel regions beside computing: lock_ns, lock_outside_ns,

@@ -11,7 +11,7 @@ from support.mpi import LIBRARY, MpiTest, each_mpi
 DUMP = given("TEST_LOG_DUMP")
 
 KINDS = ("none send send_completion receive receive_completion barrier n_to_n one_to_n n_to_one scan "
-         "neighbour window_create window_free fence collective_completion post start complete wait lock "
+         "neighbour window_create window_free fence file collective_completion post start complete wait lock "
          "unlock access request_init request probe").split()
 PENDING, ROOT, COMBINED, EMPTY = 1, 2, 4, 4
 
@@ -230,6 +230,50 @@ class Communicators(LogTest):
             barriers = [[operation(r) for r in log.of("barrier")] for log in logs]
             self.assertEqual(barriers[0], barriers[1])
             self.assertEqual([(len(barriers[0]), log.outside) for log in logs], [(1, 0)] * 2)
+
+
+class Files(LogTest):
+    def of_files(self, mpi, program, *words):
+        """The functions whose records of files both ranks have, in their order."""
+        _, logs = self.logs(mpi, 2, [program, *words])
+        records = [[(*operation(r), r.region) for r in log.of("file")] for log in logs]
+        self.assertEqual(records[0], records[1])
+        self.assertEqual(len({channel for channel, _, _ in records[0]}), 1)
+        self.assertEqual([number for _, number, _ in records[0]], list(range(len(records[0]))))
+        self.assertEqual([(log.outside, log.lost, log.unordered) for log in logs], [(0, 0, 0)] * 2)
+        return [region.removeprefix("MPI_File_") for _, _, region in records[0]]
+
+    @each_mpi
+    def test_calls_of_all_ranks_have_their_order(self, mpi):
+        self.assertEqual(self.of_files(mpi, self.compile(mpi, "files.c"), self.path(f"data-{mpi}")), [
+            "open", "set_view", "write_at_all", "write_at_all_begin", "write_all", "write_all_begin", "sync",
+            "read_at_all", "read_at_all_begin", "read_all", "seek_shared", "write_ordered", "seek_shared", "read_ordered",
+            "close"])
+
+    @each_mpi
+    def test_files_of_fortran(self, mpi):
+        for binding, kind in ("mpi", "integer"), ("mpi_f08", "type(MPI_File)"):
+            program = self.compile(mpi, self.write("files.f90", f"""program files
+              use {binding}
+              {kind} :: file
+              integer :: ierror, words(4)
+              integer(kind=MPI_OFFSET_KIND) :: offset = 64
+              words = 7
+              call MPI_Init(ierror)
+              call MPI_File_open(MPI_COMM_WORLD, 'fortran.data  ', MPI_MODE_CREATE + MPI_MODE_RDWR + &
+                                 MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, file, ierror)
+              call MPI_File_set_size(file, offset, ierror)
+              call MPI_File_get_size(file, offset, ierror)
+              if (offset /= 64) print *, 'wrong size'
+              offset = 0
+              call MPI_File_set_view(file, offset, MPI_INTEGER, MPI_INTEGER, 'native', MPI_INFO_NULL, ierror)
+              call MPI_File_write_at_all(file, offset, words, 4, MPI_INTEGER, MPI_STATUS_IGNORE, ierror)
+              call MPI_File_close(file, ierror)
+              if (ierror /= MPI_SUCCESS .or. file /= MPI_FILE_NULL) print *, 'wrong close'
+              call MPI_Finalize(ierror)
+            end program
+            """))
+            self.assertEqual(self.of_files(mpi, program), ["open", "set_size", "set_view", "write_at_all", "close"])
 
 
 class Windows(LogTest):

@@ -196,6 +196,12 @@ TEST_CASE("what a library need not wait for makes no deadlock") {
   CHECK(find_hang(ranks).findings[0].kind == Kind::deadlock);
   ranks[0].threads = {waits("MPI_Win_flush", {operation(WaitedOperation::Kind::flush, -1, -1, 0, 2)})};
   CHECK(find_hang(ranks).findings[0].kind == Kind::waits);
+  WaitedOperation file = barrier(0, 2);
+  file.event = EventKind::file;
+  ranks[0].threads = {waits("MPI_File_write_all", {file})}; // perhaps it writes by itself
+  CHECK(find_hang(ranks).findings[0].kind == Kind::waits);
+  ranks[0].threads = {waits("MPI_File_close", {file})};
+  CHECK(find_hang(ranks).findings[0].kind == Kind::deadlock);
   ranks = facing_receives();
   ranks[1].lossy = true; // it may have sent or received messages that have no number
   CHECK(find_hang(ranks).findings.empty());

@@ -75,7 +75,7 @@ Lines seen(Trial& t) {
 
 } // namespace
 
-TEST_CASE("There are twelve causes, each with texts") {
+TEST_CASE("There are thirteen causes, each with texts") {
   const Trial t = shipped();
   std::set<std::string> identifiers;
   for (const Cause& cause : t.program.causes) {
@@ -86,7 +86,8 @@ TEST_CASE("There are twelve causes, each with texts") {
   }
   CHECK(identifiers == std::set<std::string>{"late_sender", "late_receiver", "wrong_order", "early_reduce",
                                              "late_broadcast", "wait_at_nxn", "wait_at_barrier", "data_dependency",
-                                             "wait_at_window_create", "lock_contention", "late_post", "early_wait"});
+                                             "wait_at_window_create", "wait_at_collective_io", "lock_contention",
+                                             "late_post", "early_wait"});
   CHECK_FALSE(t.program.joins);
 }
 
@@ -232,6 +233,15 @@ TEST_CASE("Wait at making and freeing windows") {
   collective(t, "WINDOW_FREE", 1000, 1450, 1250);
   CHECK(seen(t) ==
         Lines{"wait_at_window_create 340 at rank 2 for rank 7", "wait_at_window_create 250 at rank 2 for rank 7"});
+}
+
+TEST_CASE("Wait at collective input and output") {
+  Trial t = shipped();
+  collective(t, "FILE", 100, 900, 440);
+  collective(t, "FILE", 1000, 1450, 1550); // left before, within the error of the clocks: clipped
+  collective(t, "FILE", 2000, 2900, 2000); // the last one
+  CHECK(seen(t) ==
+        Lines{"wait_at_collective_io 340 at rank 2 for rank 7", "wait_at_collective_io 450 at rank 2 for rank 7"});
 }
 
 TEST_CASE("Lock contention") {

@@ -120,6 +120,16 @@ ONESIDED = {
         Finding("lock_contention", "update_at/MPI_Win_lock", {1: 800 - 550}, None, 0)]),
 }
 
+FILES = {
+    "of_all": Answer(3, [
+        Finding("wait_at_collective_io", "open_at/MPI_File_open", {r: 250 - 50 for r in (0, 2)},
+                "open_at/MPI_File_open", 1, 1),
+        Finding("wait_at_collective_io", "read_at/MPI_File_read_at_all", {r: 850 - 650 for r in (1, 2)},
+                "read_at/MPI_File_read_at_all", 0, 0),
+        Finding("wait_at_collective_io", "close_at/MPI_File_close", {r: 1100 - 950 for r in (0, 2)},
+                "close_at/MPI_File_close", 1, 1)]),
+}
+
 POLLS = {
     "late_sender_test": Answer(2, [Finding("late_sender", "MPI_Test", {1: 300 - 50}, SEND, 0)]),
     "late_sender_test_any": Answer(2, [Finding("late_sender", "MPI_Test", {1: 300 - 50}, SEND, 0)]),
@@ -202,7 +212,7 @@ CHAINS = {
         Finding("data_dependency", RECEIVE, {3: 400 - 60}, SEND, 2, 0, None, "late_sender")]),
 }
 
-PROGRAMS = {"messages": MESSAGES, "collectives": COLLECTIVES, "onesided": ONESIDED,
+PROGRAMS = {"messages": MESSAGES, "collectives": COLLECTIVES, "onesided": ONESIDED, "files": FILES,
             "polls": POLLS, "locks": LOCKS, "balanced": BALANCED, "chains": CHAINS}
 # Programs that wait as the MPI library lets them; the others wait asleep.
 AWAKE = ("polls", "locks")
