@@ -15,8 +15,7 @@ namespace {
 
 constexpr double least_noise = 0.002; // relative: clocks and rounding of published figures
 constexpr double level = 0.002;       // of the test that finds a term, for each of its two directions
-constexpr double most_misses = 2;     // standard errors by which a term may miss the largest size
-constexpr double alike_squares = 4;   // sums of squares, over that of the noise, that it cannot tell apart
+constexpr double most_misses = 3;     // standard errors by which a term may miss the largest size
 
 struct Hypothesis {
   Term term;
@@ -80,28 +79,31 @@ double residual_degrees(const std::vector<SizedValue>& values) {
   return std::max(1.0, static_cast<double>(values.size()) - 2);
 }
 
-/// How odd a term is: algorithms have whole powers and a logarithm, hardly ever fractions with logarithms.
-int oddity_of(const Term& term) {
-  if (term.numerator == 0) return term.log_power - 1;
-  if (term.denominator == 1 && term.numerator > 0) return std::max(0, 2 * term.log_power - 1);
-  return 2 * (term.denominator <= 2 ? 1 : term.denominator) + 2 * term.log_power;
+/// How much better a term must fit than p, p^2, p^3 and log2(p) to be taken for it: by how many times the square of the
+/// noise. Algorithms have whole powers, square roots and a logarithm; surfaces of volumes have thirds; hardly anything
+/// has other fractions, or fractions with logarithms.
+double price_of(const Term& term) {
+  const int power = term.numerator, logarithms = term.log_power;
+  if (power < 0) return term.denominator == 1 ? 0 : 2;
+  if (power == 0) return logarithms == 1 ? 0 : 1;
+  if (term.denominator == 1 && logarithms == 0) return 0;
+  const bool is_root = term.denominator == 2 && logarithms == 0 && term.exponent() < 2;
+  const bool has_logarithm = term.denominator == 1 && logarithms == 1 && term.exponent() <= 2;
+  if (is_root || has_logarithm) return 1;
+  const bool is_surface = term.denominator == 3 && logarithms == 0 && term.exponent() < 1;
+  return is_surface ? 4 : 8;
 }
 
-/// Of those that the noise cannot tell from the best one, neither by their error at the largest size nor by the fit of
-/// all sizes, the simplest.
-const Hypothesis* simplest_of_the_best(const std::vector<Hypothesis>& all, double noise) {
+/// Of those that do not miss the largest size, or all miss it less than the others, the one that fits best for its
+/// price: the most likely one, if prices say how often terms occur.
+const Hypothesis* likeliest_of(const std::vector<Hypothesis>& all, double noise) {
   const double nearest = std::ranges::min_element(all, {}, &Hypothesis::misses)->misses;
   const double most_missed = std::max(most_misses * noise, nearest);
-  double least = std::numeric_limits<double>::infinity();
-  for (const Hypothesis& h : all)
-    if (h.misses <= most_missed) least = std::min(least, h.fit.squares);
-  const Hypothesis* best = nullptr;
-  for (const Hypothesis& h : all) {
-    if (h.misses > most_missed || h.fit.squares > least + alike_squares * noise * noise) continue;
-    const int odd = oddity_of(h.term) - (best ? oddity_of(best->term) : 0);
-    if (!best || odd < 0 || (odd == 0 && h.fit.squares < best->fit.squares)) best = &h;
-  }
-  return best;
+  const auto cost = [&](const Hypothesis& h) {
+    const bool may_be = h.misses <= most_missed;
+    return may_be ? h.fit.squares / (noise * noise) + price_of(h.term) : std::numeric_limits<double>::infinity();
+  };
+  return &*std::ranges::min_element(all, {}, cost);
 }
 
 } // namespace
@@ -201,7 +203,7 @@ std::optional<TermModel> term_model(const std::vector<SizedValue>& values) {
   const auto closest = std::ranges::min_element(all, {}, [](const Hypothesis& h) { return h.fit.squares; });
   const double around = std::sqrt(closest->fit.squares / degrees);
   const double noise = std::max({least_noise, repeats, around});
-  const Hypothesis* best = simplest_of_the_best(all, noise);
+  const Hypothesis* best = likeliest_of(all, noise);
   const double by_chance = student(repeats > around ? 30 : degrees, 1 - level);
   const double gained = constant->fit.squares - best->fit.squares;
   if (gained <= by_chance * by_chance * noise * noise) return model;

@@ -5,7 +5,8 @@
 //
 // Invariants:
 //  - constant unless the data say otherwise: the term must explain more than chance and noise do;
-//  - the term is chosen by what the smaller sizes say of the largest one, which is left out; that error is kept;
+//  - a term that misses the largest size, as the smaller ones say it, is out; of the others the likeliest is taken, by
+//    its fit and by how often algorithms have it; the error at the largest size is kept;
 //  - c is above zero; terms that fall (i < 0) describe quantities that shrink. c0 may be negative where a term grows,
 //    as in p - 1, and the model is above zero at the sizes that were measured.
 // Thresholds in docs/metrics.md, "Models"; how many sizes are needed stands in few_points.h.

@@ -22,12 +22,12 @@ struct Hits {
   int exact = 0, near = 0, of = 0; // near: the exponent is a quarter off at most
 };
 
-/// The planted terms at `sizes`, each in 100 sweeps, as half to all of the value at the largest size.
+/// The planted terms at `sizes`, each in 500 sweeps, as half to all of the value at the largest size.
 Hits campaign(const std::vector<double>& sizes) {
   Noise random(11);
   Hits hits;
   for (const Term& term : planted) {
-    for (int i = 0; i < 100; ++i) {
+    for (int i = 0; i < 500; ++i) {
       const double share = 0.5 + 0.5 * random.uniform(), c = share / term.at(sizes.back());
       const auto sweep = synthetic_sweep(sizes, 6, 0.03, [&](double p) { return 1 - share + c * term.at(p); }, random);
       const TermModel model = *term_model(sweep);
@@ -109,11 +109,20 @@ TEST_CASE("of 1000 constant call paths at most 2 % are called growing") {
 }
 
 TEST_CASE("planted terms are found") {
-  const Hits eight = campaign({1, 2, 4, 8, 16, 32, 64, 128});
-  CHECK(eight.exact >= 0.95 * eight.of);
-  const Hits five = campaign({1, 4, 16, 64, 256});
-  CHECK(five.near >= 0.95 * five.of);
-  CHECK(five.exact >= 0.9 * five.of);
-  WARN("exact at 8 sizes " << eight.exact << ", at 5 sizes " << five.exact << " (near " << five.near << ") of "
-                           << five.of);
+  for (const std::vector<double>& sizes :
+       {std::vector<double>{1, 4, 16, 64, 256}, std::vector<double>{1, 2, 4, 8, 16},
+        std::vector<double>{2, 4, 8, 16, 32, 64}, std::vector<double>{1, 2, 4, 8, 16, 32, 64, 128}}) {
+    const Hits hits = campaign(sizes);
+    WARN(sizes.size() << " sizes to " << sizes.back() << ": exact " << hits.exact << ", near " << hits.near << " of "
+                      << hits.of);
+    CHECK(hits.exact >= 0.95 * hits.of);
+    CHECK(hits.near >= 0.97 * hits.of);
+  }
+}
+
+TEST_CASE("terms that hardly anything has are found where they fit alone") {
+  for (const Term& term : {Term{1, 3, 0}, Term{2, 3, 0}, Term{3, 4, 1}, Term{5, 2, 0}, Term{3, 1, 1}}) {
+    const TermModel m = *term_model(exact({1, 2, 4, 8, 16, 32}, [&](double p) { return 1 + term.at(p); }));
+    CHECK(text_of(m.term) == text_of(term));
+  }
 }
