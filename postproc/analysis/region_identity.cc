@@ -36,6 +36,7 @@ public:
       match_without(
           Likeness::arguments, [](const std::string& n) { return without_parameters(without_arguments(n)); },
           "parameters");
+      match_in_other_scopes();
       match_renamed();
       match_divided();
     } while (known_ > known);
@@ -248,6 +249,26 @@ private:
         [&](int a) { return key(old_, a, files_.in_newer(older(a).file)); },
         [&](int b) { return key(new_, b, newer(b).file); },
         [&](const Regions& olds, const Regions& news) { align(olds, news, by, fmt::format("its {} changed", what)); });
+  }
+
+  /// Functions of a file whose class or namespace is another one, or got another name; those that they call after them.
+  void match_in_other_scopes() {
+    const auto key = [](const RegionEvidence& side, int r, const std::string& file) {
+      const Region& region = side.tree.regions[static_cast<std::size_t>(r)];
+      return of(side.owned, r) || !is_function(region) ? std::string() : without_scopes(region.name) + '\n' + file;
+    };
+    std::size_t known = 0;
+    do {
+      known = known_;
+      for_common([&](int a) { return key(old_, a, files_.in_newer(older(a).file)); },
+                 [&](int b) { return key(new_, b, newer(b).file); },
+                 [&](const Regions& olds, const Regions& news) {
+                   if (olds.size() > 1 || news.size() > 1) return;
+                   const int a = olds[0], b = news[0];
+                   if (callers(a, b).common == 0 && callees(a, b).common == 0) return;
+                   match(a, b, Likeness::scope, fmt::format("in another scope before: {}", older(a).name));
+                 });
+    } while (known_ > known);
   }
 
   /// Where functions stand in their files, seen from those that are matched.

@@ -78,6 +78,20 @@ std::string without_parameters(const std::string& name) {
   return name;
 }
 
+std::string without_scopes(const std::string& name) {
+  std::size_t begin = 0;
+  int depth = 0; // of brackets
+  for (std::size_t at = 0; at < name.size(); ++at) {
+    const std::size_t end = after_operator(name, at);
+    if (end > at && depth == 0) break; // what follows belongs to the name
+    if (end > at) at = end - 1;
+    else if (name[at] == '<' || name[at] == '(') ++depth;
+    else if (name[at] == '>' || name[at] == ')') --depth;
+    else if (depth == 0 && name.compare(at, 2, "::") == 0) begin = at + 2;
+  }
+  return name.substr(begin);
+}
+
 std::string last_name(const std::string& name) {
   const std::string plain = without_parameters(without_arguments(name));
   const std::size_t scope = plain.rfind("::");

@@ -21,7 +21,10 @@ std::string without_arguments(const std::string& name);
 /// `norm(const Field &, int) const` as `norm`.
 std::string without_parameters(const std::string& name);
 
-/// Without scopes: `Grid<ns::Cell>::step` as `step`.
+/// `ns::Grid<ns::Cell>::step<ns::Cell>(ns::Cell)` as `step<ns::Cell>(ns::Cell)`.
+std::string without_scopes(const std::string& name);
+
+/// The bare name: `Grid<ns::Cell>::step` as `step`.
 std::string last_name(const std::string& name);
 
 /// From 0 (nothing in common) to 1: how alike two names are to a reader, by pairs of letters (Dice 1945).

@@ -169,6 +169,15 @@ TEST_CASE("template arguments and parameters may change") {
                "main>norm(int) = main>norm ? arguments", "+ main>norm(Field)", "+ main>norm(Field)>MPI_Bcast"});
 }
 
+TEST_CASE("functions that come into another scope are offered, unless nothing speaks for it") {
+  CHECK(told("main a.c:9\n Grid::step a.c:3\n  Cell::flux a.c:1\n",
+             "main a.c:9\n ns::Mesh::step a.c:3\n  ns::flux a.c:1\n") ==
+        Answer{"main", "main>ns::Mesh::step = main>Grid::step ? scope",
+               "main>ns::Mesh::step>ns::flux = main>Grid::step>Cell::flux ? scope"});
+  CHECK(told("main a.c:9\n A::run a.c:1\n  A::step a.c:3\n", "main a.c:9\n other a.c:2\n  B::step a.c:3\n") ==
+        Answer{"main", "+ main>other", "+ main>other>B::step", "- main>A::run", "- main>A::run>A::step"});
+}
+
 TEST_CASE("renamed functions are offered with reasons, others are not") {
   CHECK(told("main a.c:30\n exchange a.c:5\n  MPI_Isend\n  MPI_Waitall\n", // by what it calls
              "main a.c:30\n halo a.c:5\n  MPI_Isend\n  MPI_Waitall\n") ==

@@ -24,6 +24,10 @@ TEST_CASE("names without template arguments and parameters") {
   CHECK(without_parameters("norm(const Field &, int (*)(int)) const") == "norm");
   CHECK(without_parameters("A::operator()") == "A::operator()");
   CHECK(without_parameters("f") == "f");
+  CHECK(without_scopes("ns::Grid<ns::Cell>::step<ns::Cell>(ns::Cell)") == "step<ns::Cell>(ns::Cell)");
+  CHECK(without_scopes("ns::A::operator std::string") == "operator std::string");
+  CHECK(without_scopes("ns::A::operator<") == "operator<");
+  CHECK(without_scopes("f") == "f");
   CHECK(last_name("ns::Grid<ns::Cell>::step(int)") == "step");
 }
 
