@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 
 #include "postproc/analysis/core_time.h"
 #include "postproc/analysis/false_discoveries.h"
 #include "postproc/analysis/medians.h"
+#include "postproc/analysis/shared_names.h"
 #include "postproc/model/read_run.h"
 
 namespace andes::postproc {
@@ -73,23 +75,52 @@ std::map<Names, PathTerms> path_terms(const CoreTime& time) {
   return all;
 }
 
+using Paths = std::map<int, PathTerms>; // by number in SharedNames
+
 /// Both sides of a pair.
 struct Sides {
   CoreTime base, newer;
-  std::map<Names, PathTerms> base_paths, newer_paths; // by the names of the newer build
+  Paths base_paths, newer_paths;
 };
 
-Sides read_sides(const PairOfFiles& files, const SamePath& same) {
-  Sides sides{
-      core_time_of(read_run(files.base, Detail::tree)), core_time_of(read_run(files.newer, Detail::tree)), {}, {}};
-  for (auto& [names, terms] : path_terms(sides.base)) {
-    PathTerms& one = sides.base_paths[same(names)];
+struct ReadPairs {
+  std::vector<Sides> sides;
+  SharedNames names;
+};
+
+bool are_same_builds(const Profile& base, const Profile& newer) {
+  const std::string hash = fact_text(base, "executable_hash");
+  return !hash.empty() && hash == fact_text(newer, "executable_hash");
+}
+
+/// What names do not tell apart is one call path.
+Paths numbered(const std::map<Names, PathTerms>& by_names, std::size_t build, SharedNames& names) {
+  Paths paths;
+  for (const auto& [path, terms] : by_names) {
+    PathTerms& one = paths[names.number(build, path)];
     for (const auto& [name, seconds] : terms.terms) one.terms[name] += seconds;
-    one.file = terms.file;
-    one.line = terms.line;
+    if (one.file.empty()) one.file = terms.file, one.line = terms.line;
   }
-  sides.newer_paths = path_terms(sides.newer);
-  return sides;
+  return paths;
+}
+
+ReadPairs read_pairs(const std::vector<PairOfFiles>& files) {
+  std::vector<Sides> pairs;
+  std::vector<BuildTree> trees;
+  for (const PairOfFiles& pair : files) {
+    const Profile base = read_run(pair.base, Detail::tree), newer = read_run(pair.newer, Detail::tree);
+    if (trees.empty()) trees.resize(are_same_builds(base, newer) ? 1 : 2);
+    add_run(trees.front(), base);
+    add_run(trees.back(), newer);
+    pairs.push_back({core_time_of(base), core_time_of(newer), {}, {}});
+  }
+  const std::size_t last = trees.size() - 1;
+  SharedNames names(std::move(trees));
+  for (Sides& sides : pairs) {
+    sides.base_paths = numbered(path_terms(sides.base), 0, names);
+    sides.newer_paths = numbered(path_terms(sides.newer), last, names);
+  }
+  return {std::move(pairs), std::move(names)};
 }
 
 ChangedTerm changed_term(const std::string& name, const std::string& title, const std::vector<double>& differences_s,
@@ -102,9 +133,9 @@ ChangedTerm changed_term(const std::string& name, const std::string& title, cons
   return term;
 }
 
-const Terms& terms_at(const std::map<Names, PathTerms>& paths, const Names& names) {
+const Terms& terms_at(const Paths& paths, int path) {
   static const Terms none;
-  const auto found = paths.find(names);
+  const auto found = paths.find(path);
   return found == paths.end() ? none : found->second.terms;
 }
 
@@ -131,26 +162,28 @@ std::vector<double> negative(std::vector<double> values) {
   return values;
 }
 
-ChangedPath changed_path(const std::vector<Sides>& pairs, const Names& names, double whole_s,
-                         std::vector<double>& sums) {
+ChangedPath changed_path(const ReadPairs& pairs, int number, double whole_s, std::vector<double>& sums) {
+  const SharedName& shared = pairs.names.at(number);
   ChangedPath path;
-  path.path = names;
-  for (const Sides& sides : pairs)
-    for (const auto* paths : {&sides.base_paths, &sides.newer_paths}) // the newer one's place stands
-      if (const auto found = paths->find(names); found != paths->end() && !found->second.file.empty())
+  path.path = shared.path;
+  path.was = shared.was;
+  path.guess = shared.guess;
+  for (const Sides& sides : pairs.sides)
+    for (const Paths* paths : {&sides.base_paths, &sides.newer_paths}) // the newer one's place stands
+      if (const auto found = paths->find(number); found != paths->end() && !found->second.file.empty())
         path.file = found->second.file, path.line = found->second.line;
   std::vector<double> base, newer;
-  for (const Sides& sides : pairs) {
-    base.push_back(sum_of(terms_at(sides.base_paths, names)));
-    newer.push_back(sum_of(terms_at(sides.newer_paths, names)));
+  for (const Sides& sides : pairs.sides) {
+    base.push_back(sum_of(terms_at(sides.base_paths, number)));
+    newer.push_back(sum_of(terms_at(sides.newer_paths, number)));
     sums.push_back(newer.back() - base.back());
   }
   path.base_s = median(std::move(base));
   path.newer_s = median(std::move(newer));
   path.whole = changed_term("all", "all", sums, whole_s);
   const double direction = path.whole.seconds < 0 ? -1 : 1;
-  const auto by_term = differences(pairs, [&](const Sides& sides) {
-    return minus(terms_at(sides.newer_paths, names), terms_at(sides.base_paths, names));
+  const auto by_term = differences(pairs.sides, [&](const Sides& sides) {
+    return minus(terms_at(sides.newer_paths, number), terms_at(sides.base_paths, number));
   });
   for (const auto& [name, values] : by_term) {
     ChangedTerm term = changed_term(name, title_of(name), values, whole_s);
@@ -159,34 +192,37 @@ ChangedPath changed_path(const std::vector<Sides>& pairs, const Names& names, do
   return path;
 }
 
-/// Call paths with enough time in either build.
-std::vector<Names> paths_that_matter(const std::vector<Sides>& pairs, double whole_s) {
-  std::map<Names, std::pair<double, double>> sums;
-  for (const Sides& sides : pairs) {
-    for (const auto& [names, path] : sides.base_paths) sums[names].first += sum_of(path.terms);
-    for (const auto& [names, path] : sides.newer_paths) sums[names].second += sum_of(path.terms);
+/// Call paths with enough time in either build, in the order of their names.
+std::vector<int> paths_that_matter(const ReadPairs& pairs, double whole_s) {
+  std::map<int, std::pair<double, double>> sums;
+  for (const Sides& sides : pairs.sides) {
+    for (const auto& [number, path] : sides.base_paths) sums[number].first += sum_of(path.terms);
+    for (const auto& [number, path] : sides.newer_paths) sums[number].second += sum_of(path.terms);
   }
-  std::vector<Names> matter;
-  for (const auto& [names, both] : sums)
-    if (std::max(both.first, both.second) / static_cast<double>(pairs.size()) >= least_part * whole_s)
-      matter.push_back(names);
+  std::vector<int> matter;
+  for (const auto& [number, both] : sums)
+    if (std::max(both.first, both.second) / static_cast<double>(pairs.sides.size()) >= least_part * whole_s)
+      matter.push_back(number);
+  std::stable_sort(matter.begin(), matter.end(),
+                   [&](int a, int b) { return pairs.names.at(a).path < pairs.names.at(b).path; });
   return matter;
 }
 
-std::vector<double> untouched_log_ratios(const std::vector<Sides>& pairs, const std::vector<std::string>& untouched) {
-  const auto time_in = [&untouched](const std::map<Names, PathTerms>& paths) {
+std::vector<double> untouched_log_ratios(const ReadPairs& pairs, const std::vector<std::string>& untouched) {
+  const auto time_in = [&](const Paths& paths) {
     double seconds = 0;
-    for (const auto& [names, path] : paths)
-      if (std::any_of(untouched.begin(), untouched.end(), [&names = names](const std::string& region) {
-            return std::find(names.begin(), names.end(), region) != names.end();
-          })) {
+    for (const auto& [number, path] : paths)
+      if (std::any_of(untouched.begin(), untouched.end(),
+                      [&names = pairs.names.at(number).path](const std::string& region) {
+                        return std::find(names.begin(), names.end(), region) != names.end();
+                      })) {
         const auto computation = path.terms.find("computation");
         if (computation != path.terms.end()) seconds += computation->second;
       }
     return seconds;
   };
   std::vector<double> log_ratios;
-  for (const Sides& sides : pairs) {
+  for (const Sides& sides : pairs.sides) {
     const double base = time_in(sides.base_paths), newer = time_in(sides.newer_paths);
     if (base <= 0 || newer <= 0) return {};
     log_ratios.push_back(std::log(newer / base));
@@ -196,21 +232,17 @@ std::vector<double> untouched_log_ratios(const std::vector<Sides>& pairs, const 
 
 } // namespace
 
-ChangedPaths changed_paths(const std::vector<PairOfFiles>& files, const std::vector<std::string>& untouched,
-                           const SamePath& same) {
+ChangedPaths changed_paths(const std::vector<PairOfFiles>& files, const std::vector<std::string>& untouched) {
   ChangedPaths changes;
   if (files.empty()) return changes;
-  std::vector<Sides> pairs;
+  const ReadPairs pairs = read_pairs(files);
   std::vector<double> wholes;
-  for (const PairOfFiles& pair : files) {
-    pairs.push_back(read_sides(pair, same));
-    wholes.push_back(pairs.back().base.whole_s);
-  }
+  for (const Sides& sides : pairs.sides) wholes.push_back(sides.base.whole_s);
   const double whole_s = median(std::move(wholes));
   std::vector<double> longer, shorter; // chances
-  for (const Names& names : paths_that_matter(pairs, whole_s)) {
+  for (const int number : paths_that_matter(pairs, whole_s)) {
     std::vector<double> sums;
-    changes.paths.push_back(changed_path(pairs, names, whole_s, sums));
+    changes.paths.push_back(changed_path(pairs, number, whole_s, sums));
     longer.push_back(chance_of_increase(sums));
     shorter.push_back(chance_of_increase(negative(std::move(sums))));
   }
@@ -225,10 +257,11 @@ ChangedPaths changed_paths(const std::vector<PairOfFiles>& files, const std::vec
   std::stable_sort(changes.paths.begin(), changes.paths.end(), [&](const ChangedPath& a, const ChangedPath& b) {
     return most_first(a.whole) > most_first(b.whole);
   });
-  const auto by_term = differences(pairs, [](const Sides& sides) { return terms_between(sides.newer, sides.base); });
+  const auto by_term =
+      differences(pairs.sides, [](const Sides& sides) { return terms_between(sides.newer, sides.base); });
   for (const auto& [name, values] : by_term)
     changes.terms.push_back(
-        changed_term(name, term_title(name, pairs.front().newer, pairs.front().base), values, whole_s));
+        changed_term(name, term_title(name, pairs.sides.front().newer, pairs.sides.front().base), values, whole_s));
   std::stable_sort(changes.terms.begin(), changes.terms.end(),
                    [&](const ChangedTerm& a, const ChangedTerm& b) { return most_first(a) > most_first(b); });
   changes.untouched_log_ratios = untouched_log_ratios(pairs, untouched);

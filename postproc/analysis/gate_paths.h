@@ -2,12 +2,12 @@
 //
 // A call path has its own computation, communication, input and output and waiting for threads, without the functions
 // that it calls, and the waits in MPI of all ranks that began with it: who waits because another rank computes longer
-// is no cause. Call paths are the same if their names are (core_time.h); a matching of its own may be given.
+// is no cause. Which call path of the older build is which of the newer one, identity.h says.
 #pragma once
-#include <functional>
 #include <string>
 #include <vector>
 
+#include "postproc/analysis/match.h"
 #include "postproc/analysis/paired.h"
 
 namespace andes::postproc {
@@ -29,6 +29,8 @@ struct ChangedPath {
   std::vector<std::string> path;
   std::string file;
   int line = 0;
+  std::vector<std::string> was; // its names in the older build where they are others
+  Match guess; // that it is the same
   double base_s = 0, newer_s = 0; // core time, medians over the pairs
   ChangedTerm whole; // all terms together
   ChangedTerm most; // the term that changed most in the same direction
@@ -42,12 +44,7 @@ struct ChangedPaths {
   std::vector<double> untouched_log_ratios; // by pair: time of call paths in the regions given; empty: none has time
 };
 
-/// The name in the newer build of a call path of the older one.
-using SamePath = std::function<std::vector<std::string>(const std::vector<std::string>& path)>;
-inline std::vector<std::string> same_names(const std::vector<std::string>& path) { return path; }
-
 /// Reads the call trees. `untouched`: names of regions. Throws Refusal like read_run.
-ChangedPaths changed_paths(const std::vector<PairOfFiles>& pairs, const std::vector<std::string>& untouched,
-                           const SamePath& same = same_names);
+ChangedPaths changed_paths(const std::vector<PairOfFiles>& pairs, const std::vector<std::string>& untouched);
 
 } // namespace andes::postproc

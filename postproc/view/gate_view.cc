@@ -93,6 +93,18 @@ std::vector<ChangedPath> shown_paths(const GatedSize& size) {
   return shown;
 }
 
+/// Why call paths that people see are taken for others in the older build.
+std::vector<std::string> guesses(const GatedSize& size) {
+  std::vector<ChangedPath> seen = shown_paths(size);
+  if (seen.empty() && !cause_sentence(size).empty()) seen.push_back(size.changes.paths.front()); // that it may be
+  std::vector<std::string> sentences;
+  for (const ChangedPath& path : seen)
+    if (path.guess.is_guess())
+      sentences.push_back(fmt::format("Guess: {} was {}: {}.", joined_path(path.path),
+                                      path.was.empty() ? "the same" : joined_path(path.was), path.guess.reason));
+  return sentences;
+}
+
 /// Terms that changed as far as the pairs tell.
 std::vector<ChangedTerm> shown_terms(const GatedSize& size) {
   std::vector<ChangedTerm> shown;
@@ -126,9 +138,10 @@ std::string cause_sentence(const GatedSize& size) {
   const ChangedPath& first = size.changes.paths.front();
   if (first.whole.seconds <= 0) return {};
   return fmt::format(
-      "{}{}{}: {} of the core time, mostly {} ({}){}", first.is_longer ? "" : "most likely ", joined_path(first.path),
-      first.file.empty() ? "" : fmt::format(" ({}:{})", first.file, first.line), percent_words(first.whole.percent),
-      first.most.title, percent_words(first.most.percent),
+      "{}{}{}{}: {} of the core time, mostly {} ({}){}", first.is_longer ? "" : "most likely ", joined_path(first.path),
+      first.file.empty() ? "" : fmt::format(" ({}:{})", first.file, first.line),
+      first.guess.is_guess() ? ", a guess" : "", percent_words(first.whole.percent), first.most.title,
+      percent_words(first.most.percent),
       first.is_longer ? "" : fmt::format(", not certain among {} call paths with these pairs", size.changes.compared));
 }
 
@@ -147,6 +160,7 @@ std::vector<std::string> remarks(const Gate& gate, const GatedSize& size) {
   if (size.unpaired > 0)
     sentences.push_back(fmt::format("{} run{} had no run of the other build to be compared with.", size.unpaired,
                                     size.unpaired == 1 ? "" : "s"));
+  for (const std::string& guess : guesses(size)) sentences.push_back(guess);
   for (const std::string& note : size.notes) sentences.push_back("Note: " + note + ".");
   for (const GateControl& control : size.controls)
     if (control.pairs > 0)

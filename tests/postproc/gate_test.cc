@@ -91,6 +91,38 @@ TEST_CASE("a gate finds a regression, its call path and its term") {
   CHECK_THAT(cause_sentence(size), Catch::Contains("main > work > sweep") && Catch::Contains("computation"));
 }
 
+TEST_CASE("a gate follows a function to another file and to another name") {
+  const auto with = [](const std::string& name, const std::string& file) {
+    Pairs pairs;
+    add_pairs(pairs, 8, slower_sweep, [&](Run& run) {
+      for (auto& region : run.regions)
+        if (region.name == "sweep") region.name = name, region.file = file;
+    });
+    return pairs.gate();
+  };
+  const std::vector<std::string> was{"main", "work", "sweep"};
+  const Gate moved = with("sweep", "sweeps.c");
+  const ChangedPath& in_other_file = moved.sizes.front().changes.paths.front();
+  CHECK(in_other_file.path == was);
+  CHECK(in_other_file.was.empty());
+  CHECK(in_other_file.file == "sweeps.c");
+  CHECK(in_other_file.guess.by == Likeness::file);
+  CHECK(in_other_file.whole.seconds == Approx(0.72).margin(0.02));
+  const Gate renamed = with("sweep_all", "jacobi.c");
+  const GatedSize& size = renamed.sizes.front();
+  const ChangedPath& first = size.changes.paths.front();
+  CHECK(first.path == std::vector<std::string>{"main", "work", "sweep_all"});
+  CHECK(first.was == was);
+  CHECK(first.guess.by == Likeness::renamed);
+  CHECK(first.whole.seconds == Approx(0.72).margin(0.02));
+  CHECK_THAT(cause_sentence(size), Catch::Contains("main > work > sweep_all") && Catch::Contains(", a guess: "));
+  CHECK_THAT(gate_text(Terminal{}, renamed),
+             Catch::Contains("Guess: main > work > sweep_all was main > work > sweep:"));
+  const auto json = nlohmann::json::parse(gate_json(renamed));
+  CHECK(json["points"][0]["callpaths"][0]["guessed"] == "renamed");
+  CHECK(json["points"][0]["callpaths"][0]["was"] == nlohmann::json(was));
+}
+
 TEST_CASE("a gate of the same build twice shows that there is no regression") {
   Pairs pairs;
   add_pairs(pairs, 8, as_it_was);

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "postproc/view/columns/guess.h"
 #include "postproc/view/name.h"
 #include "postproc/view/number.h"
 
@@ -29,15 +30,6 @@ template <class Row, class Of> List<Row> figure_columns(Of of) {
       {.key = "unequal_chance", .value = [of](R r) { return of(r).unequal_chance; }},
       {.key = "verdict", .value = [of](R r) { return name_of(of(r).verdict); }},
       {.key = "more_runs", .value = [of](R r) { return of(r).more_runs ? Value(*of(r).more_runs) : Value(); }},
-  };
-}
-
-template <class Row> List<Row> guess_columns() {
-  using R = const Row&;
-  return List<Row>{
-      {.key = "was", .value = [](R r) { return r.was.empty() ? Value() : Value(r.was); }},
-      {.key = "guessed", .value = [](R r) { return r.guess.is_guess() ? Value(name_of(r.guess.by)) : Value(); }},
-      {.key = "reason", .value = [](R r) { return known(r.guess.reason); }},
   };
 }
 

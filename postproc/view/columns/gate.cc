@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "postproc/view/columns/guess.h"
 #include "postproc/view/name.h"
 #include "postproc/view/number.h"
 
@@ -43,7 +44,7 @@ List<GatePair> gate_pairs() {
 
 List<ChangedPath> changed_paths() {
   using P = const ChangedPath&;
-  return List<ChangedPath>{
+  List<ChangedPath> list{
       {.key = "path",
        .value = &ChangedPath::path,
        .text = {.title = "call path",
@@ -77,6 +78,8 @@ List<ChangedPath> changed_paths() {
        .text = {.title = "mostly", .cell = [](P p) { return p.most.title; }, .align = left}},
       {.key = "term_percent", .value = [](P p) { return estimate_of(p.most.percent); }},
   };
+  append(list, guess_columns<ChangedPath>());
+  return list;
 }
 
 List<ChangedTerm> changed_terms() {
