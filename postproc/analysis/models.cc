@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "postproc/analysis/build_tree.h"
 #include "postproc/analysis/few_points.h"
 #include "postproc/analysis/routines.h"
 #include "postproc/analysis/warnings.h"
@@ -35,31 +36,28 @@ std::vector<SizedValue> summed(std::vector<SizedValue> times, bool weak) {
 
 /// Own times of all call paths at all sizes, sums over ranks (means with weak scaling).
 std::vector<PathTimes> own_times(const std::vector<const Point*>& points, bool weak) {
-  std::map<std::vector<std::string>, PathTimes> by_path; // names, and the kind as the last of them
+  BuildTree tree;
+  std::map<int, PathTimes> by_path; // by number in the tree
   for (const Point* point : points) {
-    std::map<std::vector<std::string>, std::vector<double>> of_repeats;
+    std::map<int, std::vector<double>> of_repeats;
     for (const Profile& profile : read_trees(*point)) {
-      std::map<std::vector<std::string>, double> sums;
-      for (std::size_t i = 0; i < profile.callpaths.size(); ++i) {
-        const Region& region = profile.region_of(i);
-        std::vector<std::string> key = path_of(profile, static_cast<int>(i));
-        key.push_back(region.kind);
-        sums[std::move(key)] += profile.statistic(i, run_file::exclusive_ns).sum * 1e-9 / (weak ? profile.ranks : 1);
-      }
-      for (auto& [key, seconds] : sums) of_repeats[key].push_back(seconds);
+      const std::vector<int> numbers = add_run(tree, profile);
+      for (std::size_t i = 0; i < numbers.size(); ++i)
+        of_repeats[numbers[i]].push_back(profile.statistic(i, run_file::exclusive_ns).sum * 1e-9 /
+                                         (weak ? profile.ranks : 1));
     }
-    for (auto& [key, repeats] : of_repeats) {
+    for (auto& [number, repeats] : of_repeats) {
       std::sort(repeats.begin(), repeats.end());
       const SizedValue value = sized_value(point->size, repeats);
-      if (value.value <= 0) continue;
-      PathTimes& series = by_path[key];
-      series.path.assign(key.begin(), key.end() - 1);
-      series.kind = key.back();
-      series.values.push_back(value);
+      if (value.value > 0) by_path[number].values.push_back(value);
     }
   }
   std::vector<PathTimes> all;
-  for (auto& [key, series] : by_path) all.push_back(std::move(series));
+  for (auto& [number, series] : by_path) {
+    series.path = path_of(tree, number);
+    series.kind = tree.region_of(static_cast<std::size_t>(number)).kind;
+    all.push_back(std::move(series));
+  }
   return all;
 }
 
