@@ -9,6 +9,7 @@
 
 #include "postproc/analysis/core_time.h"
 #include "postproc/analysis/medians.h"
+#include "postproc/analysis/shared_names.h"
 
 namespace andes::postproc {
 namespace {
@@ -95,7 +96,7 @@ constexpr std::pair<const char*, double LedgerPath::*> path_parts[] = {{"computa
 /// A call path's time in each commit; a run that lacks it has spent none in it.
 struct PathTimes {
   const LedgerPath* last = nullptr;
-  std::vector<std::vector<const LedgerPath*>> runs; // by commit
+  std::vector<std::vector<std::pair<std::size_t, const LedgerPath*>>> runs; // by commit: number of the run in it
 };
 
 Sample sample_of_path(const PathTimes& path, const Commits& commits, std::size_t first, std::size_t begin,
@@ -103,30 +104,48 @@ Sample sample_of_path(const PathTimes& path, const Commits& commits, std::size_t
   std::vector<double> medians;
   for (std::size_t i = begin; i < end; ++i) {
     std::vector<double> values(commits[i].runs.size());
-    const auto& found = path.runs[i - first];
-    for (std::size_t r = 0; r < found.size(); ++r) values[r] = found[r]->*part;
+    for (const auto& [run, found] : path.runs[i - first]) values[run] += found->*part;
     medians.push_back(median(values));
   }
   return sample_of(std::move(medians), begin);
 }
 
-std::vector<HistoryPath> paths_of(const Commits& commits, std::size_t begin, std::size_t at, std::size_t end) {
+/// The builds of some commits, in their order, and which call paths of theirs are one.
+struct NearBuilds {
+  std::map<std::string, std::size_t> numbers;
+  SharedNames names;
+};
+
+NearBuilds builds_near(const Commits& commits, std::size_t begin, std::size_t end, const TreeOf& tree_of) {
+  std::map<std::string, std::size_t> numbers;
+  std::vector<BuildTree> trees;
+  for (std::size_t i = begin; i < end; ++i)
+    for (const HistoryRun* run : commits[i].runs)
+      if (numbers.try_emplace(run->build, trees.size()).second) trees.push_back(tree_of(*run));
+  return {std::move(numbers), SharedNames(std::move(trees))};
+}
+
+std::vector<HistoryPath> paths_of(const Commits& commits, std::size_t begin, std::size_t at, std::size_t end,
+                                  const TreeOf& tree_of) {
   constexpr double least = 0.001; // of the core time
-  std::map<std::vector<std::string>, PathTimes> by_path;
+  NearBuilds builds = builds_near(commits, begin, end, tree_of);
+  std::map<int, PathTimes> by_path; // by number of SharedNames
   double core_s = 0;
   for (std::size_t i = begin; i < end; ++i) {
-    for (const HistoryRun* run : commits[i].runs) {
-      core_s = std::max(core_s, run->core_s);
-      for (const LedgerPath& path : run->paths) {
-        PathTimes& times = by_path[path.path];
+    for (std::size_t r = 0; r < commits[i].runs.size(); ++r) {
+      const HistoryRun& run = *commits[i].runs[r];
+      core_s = std::max(core_s, run.core_s);
+      for (const LedgerPath& path : run.paths) {
+        PathTimes& times = by_path[builds.names.number(builds.numbers.at(run.build), path.path)];
         times.last = &path;
         times.runs.resize(end - begin);
-        times.runs[i - begin].push_back(&path);
+        times.runs[i - begin].emplace_back(r, &path);
       }
     }
   }
   std::vector<HistoryPath> paths;
-  for (const auto& [names, times] : by_path) {
+  for (const auto& [number, times] : by_path) {
+    const SharedName& shared = builds.names.at(number);
     const auto change_of = [&](double LedgerPath::* part, HistoryPath* into) {
       const Sample before = sample_of_path(times, commits, begin, begin, at, part);
       const Sample after = sample_of_path(times, commits, begin, at, end, part);
@@ -138,7 +157,7 @@ std::vector<HistoryPath> paths_of(const Commits& commits, std::size_t begin, std
       }
       return may_decide(change, before.values.size(), after.values.size()) ? change.median : 0.0;
     };
-    HistoryPath path{names, times.last->file, times.last->line, 0, 0, {}, ""};
+    HistoryPath path{shared.path, times.last->file, times.last->line, shared.was, shared.guess, 0, 0, {}, ""};
     if (std::fabs(change_of(&LedgerPath::lost_s, &path)) < least * core_s) continue;
     double most = 0;
     for (const auto& [name, part] : path_parts) {
@@ -150,7 +169,8 @@ std::vector<HistoryPath> paths_of(const Commits& commits, std::size_t begin, std
     paths.push_back(std::move(path));
   }
   std::stable_sort(paths.begin(), paths.end(), [](const HistoryPath& a, const HistoryPath& b) {
-    return std::fabs(a.change_s.median) > std::fabs(b.change_s.median);
+    const double x = std::fabs(a.change_s.median), y = std::fabs(b.change_s.median);
+    return x != y ? x > y : a.path < b.path;
   });
   return paths;
 }
@@ -169,7 +189,7 @@ std::vector<std::string> conditions_of(const HistoryRun& before, const HistoryRu
   return conditions;
 }
 
-void find_changes(HistoryGroup& group) {
+void find_changes(HistoryGroup& group, const TreeOf& tree_of) {
   const Commits& commits = group.commits;
   const std::vector<ChangePoint> points = change_points_of(times_of(commits, 0, commits.size()));
   for (std::size_t i = 0; i < points.size(); ++i) {
@@ -185,7 +205,7 @@ void find_changes(HistoryGroup& group) {
     change.conditions = conditions_of(*commits[at - 1].runs.back(), *commits[at].runs.front());
     const std::size_t first = at - std::min(at - begin, near_commits), last = std::min(end, at + near_commits);
     change.terms = terms_of(commits, first, at, last);
-    change.paths = paths_of(commits, first, at, last);
+    change.paths = paths_of(commits, first, at, last, tree_of);
     group.changes.push_back(std::move(change));
   }
 }
@@ -196,7 +216,7 @@ auto key_of(const HistoryRun& run) {
 
 } // namespace
 
-History history_of(std::vector<HistoryRun> runs, const std::vector<std::string>& commits) {
+History history_of(std::vector<HistoryRun> runs, const std::vector<std::string>& commits, const TreeOf& tree_of) {
   History history;
   history.runs = std::move(runs);
   std::map<std::string, std::size_t> places;
@@ -213,7 +233,7 @@ History history_of(std::vector<HistoryRun> runs, const std::vector<std::string>&
     std::tie(group.program, group.command, group.label, group.ranks, group.threads, group.host, group.mpi) = key;
     for (auto& [name, of_commit] : by_commit) group.commits.push_back(commit_of(std::move(of_commit)));
     sort_commits(group, places);
-    find_changes(group);
+    find_changes(group, tree_of);
     history.groups.push_back(std::move(group));
   }
   return history;

@@ -9,6 +9,7 @@
 //    left out; without stamps a build stands in the place of a commit;
 //  - nothing depends on the order of the files.
 #pragma once
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -16,6 +17,7 @@
 #include "postproc/analysis/change_points.h"
 #include "postproc/analysis/estimate.h"
 #include "postproc/analysis/history_run.h"
+#include "postproc/analysis/identity.h"
 
 namespace andes::postproc {
 
@@ -41,6 +43,8 @@ struct HistoryPath {
   std::vector<std::string> path;
   std::string file;
   int line = 0;
+  std::vector<std::string> was; // its names in the first older build where they are others
+  Match guess; // that it is the same
   double before_s = 0, after_s = 0; // medians over commits, sums over threads
   Estimate change_s;
   std::string part; // that changed most: computation, communication, idle, io, threads
@@ -73,7 +77,11 @@ struct History {
   std::map<std::string, std::size_t> left_out; // reason -> runs
 };
 
-/// Of `runs`, in the order of `commits` (oldest first) where that has all of a group's.
-History history_of(std::vector<HistoryRun> runs, const std::vector<std::string>& commits);
+/// The call paths of a run, by which those of other builds are found; without any, names tell.
+using TreeOf = std::function<BuildTree(const HistoryRun& run)>;
+
+/// Of `runs`, in the order of `commits` (oldest first) where that has all of a group's. `tree_of` is asked for one run
+/// of each build near a change.
+History history_of(std::vector<HistoryRun> runs, const std::vector<std::string>& commits, const TreeOf& tree_of);
 
 } // namespace andes::postproc

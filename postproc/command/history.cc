@@ -7,6 +7,7 @@
 #include "common/message.h"
 #include "postproc/command/history_cache.h"
 #include "postproc/command/reading.h"
+#include "postproc/model/read_run.h"
 #include "postproc/view/formats.h"
 
 namespace andes::postproc {
@@ -27,6 +28,12 @@ std::vector<std::string> order_of(const std::vector<HistoryRun>& runs, const std
   const std::set<std::string> found(order.begin(), order.end());
   if (order.empty() || std::includes(found.begin(), found.end(), wanted.begin(), wanted.end())) return order;
   return commits_in_order(repository, all, "");
+}
+
+BuildTree read_tree(const HistoryRun& run) {
+  BuildTree tree;
+  add_run(tree, read_run(run.file, Detail::tree));
+  return tree;
 }
 
 CommitsBetween commits_of_changes(const History& history, const std::string& repository) {
@@ -56,7 +63,7 @@ void report_history(const HistoryRequest& request) {
              "andes report --history without --branch names the branches");
   }
   const std::vector<std::string> order = order_of(runs, request.repository);
-  Histories results{history_of(std::move(runs), order), {}, request.full};
+  Histories results{history_of(std::move(runs), order, read_tree), {}, request.full};
   results.between = commits_of_changes(results.history, request.repository);
   print_as(request.format, history_formats(), results);
 }

@@ -1,4 +1,5 @@
 // The JSON document of `andes report --history` (docs/json.md).
+#include "postproc/view/columns/guess.h"
 #include "postproc/view/history_view.h"
 #include "postproc/view/json.h"
 
@@ -38,6 +39,7 @@ Json paths_json(const std::vector<HistoryPath>& paths) {
     Json one{{"path", path.path}};
     set(one, "file", path.file);
     if (path.line > 0) one["line"] = path.line;
+    columns::add_columns(one, columns::guess_columns<HistoryPath>(), path);
     one["before_s"] = path.before_s;
     one["after_s"] = path.after_s;
     one["change_s"] = estimate_json(path.change_s);

@@ -93,8 +93,9 @@ std::string paths_text(const Terminal& terminal, const HistoryChange& change, bo
     const HistoryPath& path = change.paths[i];
     const std::string numbers =
         fmt::format("{:+.2g} s ({} -> {})", path.change_s.median, time_text(path.before_s), time_text(path.after_s));
-    text += wrapped(printable(fmt::format("{} {}{}", numbers, joined_path(path.path),
-                                          path.part.empty() ? "" : fmt::format(": {}", path.part))),
+    text += wrapped(printable(fmt::format("{} {}{}{}", numbers, joined_path(path.path),
+                                          path.part.empty() ? "" : fmt::format(": {}", path.part),
+                                          path.guess.is_guess() ? fmt::format(" (guess: {})", path.guess.reason) : "")),
                     terminal.width, "      ", "        ");
   }
   if (change.paths.size() > most)

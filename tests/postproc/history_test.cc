@@ -49,10 +49,12 @@ std::vector<HistoryRun> slower_at_20() {
   return runs;
 }
 
+BuildTree no_tree(const HistoryRun&) { return {}; }
+
 } // namespace
 
 TEST_CASE("history: a change, and what it consists of") {
-  const History history = history_of(slower_at_20(), {});
+  const History history = history_of(slower_at_20(), {}, no_tree);
   REQUIRE(history.groups.size() == 1);
   const HistoryGroup& group = history.groups[0];
   CHECK_FALSE(group.by_git);
@@ -75,16 +77,51 @@ TEST_CASE("history: a change, and what it consists of") {
   CHECK(change.paths[0].change_s.median == Approx(1).margin(0.05));
 }
 
+TEST_CASE("history: a function that got another name is followed, and marked as a guess") {
+  std::vector<HistoryRun> runs = slower_at_20();
+  const auto is_renamed = [](const HistoryRun& run) { return run.stamp.commit >= commit_name(25); };
+  for (HistoryRun& run : runs) {
+    run.build = run.stamp.commit;
+    if (is_renamed(run)) run.paths[0].path.back() = "solve_all";
+  }
+  std::size_t asked = 0;
+  const auto tree_of = [&](const HistoryRun& run) {
+    ++asked;
+    const std::string solve = is_renamed(run) ? "solve_all" : "solve";
+    return BuildTree{{{"(program)", "root", "", 0},
+                      {"main", "function", "a.c", 9},
+                      {solve, "function", "a.c", 5},
+                      {"setup", "function", "a.c", 1}},
+                     {{-1, 0}, {0, 1}, {1, 2}, {1, 3}},
+                     {1, 1, 7, 1},
+                     {},
+                     {}};
+  };
+  const History history = history_of(runs, {}, tree_of);
+  CHECK(asked == 40); // one run of each build
+  const HistoryChange& change = history.groups.at(0).changes.at(0);
+  CHECK(change.point.at == 20);
+  REQUIRE(change.paths.size() == 1);
+  CHECK(change.paths[0].path == std::vector<std::string>{"main", "solve_all"});
+  CHECK(change.paths[0].was == std::vector<std::string>{"main", "solve"});
+  CHECK(change.paths[0].guess.by == Likeness::renamed);
+  CHECK(change.paths[0].change_s.median == Approx(1).margin(0.05));
+  CHECK(history_text(Terminal{}, history, {}, false).find("guess: renamed from solve: ") != std::string::npos);
+  CHECK(history_json(history, {}).find("\"guessed\": \"renamed\"") != std::string::npos);
+  // Names alone split it.
+  CHECK(history_of(runs, {}, no_tree).groups.at(0).changes.at(0).paths.size() == 2);
+}
+
 TEST_CASE("history: git's order counts where it has all commits") {
   std::vector<HistoryRun> runs = slower_at_20();
   for (HistoryRun& run : runs) run.stamp.commit_time = "2026-11-01T00:00:00Z"; // as after a rebase
   std::vector<std::string> order;
   for (int commit = 0; commit < 45; ++commit) order.push_back(commit_name(commit));
-  const History history = history_of(runs, order);
+  const History history = history_of(runs, order, no_tree);
   CHECK(history.groups.at(0).by_git);
   CHECK(history.groups[0].changes.at(0).point.at == 20);
   order.erase(order.begin() + 5);
-  CHECK_FALSE(history_of(runs, order).groups.at(0).by_git);
+  CHECK_FALSE(history_of(runs, order, no_tree).groups.at(0).by_git);
 }
 
 TEST_CASE("history: hosts, MPI libraries, sizes and arguments are told apart; what is of no commit is left out") {
@@ -101,7 +138,7 @@ TEST_CASE("history: hosts, MPI libraries, sizes and arguments are told apart; wh
   unstamped.build = "00aa";
   runs.push_back(failed);
   runs.push_back(unstamped);
-  const History history = history_of(runs, {});
+  const History history = history_of(runs, {}, no_tree);
   CHECK(history.groups.size() == 5);
   CHECK(history.left_out ==
         std::map<std::string, std::size_t>{{"failed", 1}, {"of sources with changes that are not committed", 1}});
@@ -114,7 +151,7 @@ TEST_CASE("history: hosts, MPI libraries, sizes and arguments are told apart; wh
 TEST_CASE("history: its text and JSON do not depend on the order of files") {
   std::vector<HistoryRun> runs = slower_at_20();
   const auto text_of_runs = [](const std::vector<HistoryRun>& all) {
-    const History history = history_of(all, {});
+    const History history = history_of(all, {}, no_tree);
     CommitsBetween between;
     const auto ends = ends_of(history.groups[0], history.groups[0].changes[0]);
     between[ends] = {{commit_name(20), "Solve twice, to be sure"}};
