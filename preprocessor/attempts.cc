@@ -16,6 +16,7 @@
 #include <fmt/ranges.h>
 
 #include "common/message.h"
+#include "common/private_directory.h"
 #include "common/write_all.h"
 #include "preprocessor/commands.h"
 #include "preprocessor/copy_command.h"

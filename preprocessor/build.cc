@@ -17,6 +17,7 @@
 
 #include "common/compiler_words.h"
 #include "common/message.h"
+#include "common/private_directory.h"
 #include "monitor/interface/build_session.h"
 #include "preprocessor/build_summary.h"
 #include "preprocessor/commands.h"

@@ -18,6 +18,7 @@
 #include <fmt/core.h>
 
 #include "common/message.h"
+#include "common/private_directory.h"
 #include "preprocessor/attempts.h"
 #include "preprocessor/build_stamp.h"
 #include "preprocessor/cache_key.h"

@@ -12,6 +12,7 @@
 #include <map>
 #include <memory>
 
+#include "common/private_directory.h"
 #include "preprocessor/process.h"
 
 namespace andes::preprocessor {

@@ -18,6 +18,7 @@
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
+#include "common/private_directory.h"
 #include "preprocessor/process.h"
 
 namespace andes::preprocessor {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "common/private_directory.h"
 #include "preprocessor/command.h"
 #include "preprocessor/process.h"
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "common/private_directory.h"
 #include "preprocessor/command.h"
 #include "preprocessor/options.h"
 #include "preprocessor/process.h"

@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "common/fortran_names.h"
+#include "common/private_directory.h"
 #include "common/write_all.h"
 #include "preprocessor/compiler.h"
 #include "preprocessor/fortran_module.h"

@@ -31,20 +31,6 @@ int leave_as(const Ended& ended);
 /// Whether a noted signal asks this process to end.
 bool interrupted();
 
-/// A new directory under TMPDIR that only this user can enter; removed with the object. With the same
-/// `purpose` it has the same name each time, unless that name exists.
-class PrivateDirectory {
-public:
-  explicit PrivateDirectory(const std::string& purpose = ""); // on failure path() is empty
-  ~PrivateDirectory();
-  PrivateDirectory(const PrivateDirectory&) = delete;
-  PrivateDirectory& operator=(const PrivateDirectory&) = delete;
-  const std::string& path() const { return path_; }
-
-private:
-  std::string path_;
-};
-
 /// Whole text of a file; nothing if it cannot be read.
 std::optional<std::string> read_file(const std::string& path);
 bool write_file(const std::string& path, const std::string& text);

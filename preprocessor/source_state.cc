@@ -11,6 +11,7 @@
 
 #include <fmt/core.h>
 
+#include "common/private_directory.h"
 #include "preprocessor/process.h"
 
 namespace andes::preprocessor {

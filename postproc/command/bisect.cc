@@ -10,6 +10,7 @@
 #include "common/message.h"
 #include "postproc/command/subcommand.h"
 #include "postproc/inspect/command_output.h"
+#include "postproc/launch/amount.h"
 #include "postproc/launch/bisect.h"
 #include "postproc/launch/installation.h"
 #include "postproc/model/source_version.h"
@@ -22,8 +23,7 @@ namespace {
 enum Status { found = 0, not_slower = 1, undecided = 3, could_not_run = 4 };
 
 struct Options {
-  std::string good, bad, tolerance = "3%";
-  double budget_s = 600;
+  std::string good, bad, tolerance = "3%", budget = "10m";
   std::optional<std::string> executable, ranks, directory;
   std::vector<std::string> set;
   bool oversubscribed_ok = false;
@@ -47,7 +47,7 @@ BisectRequest request_of(const Options& options, const std::vector<std::string>&
   if (has_place == request.executable.empty())
     refuse("bisect", has_place ? "{exe} stands for nothing" : "--exe has no {exe} in the command",
            "give both, or neither");
-  request.budget_s = options.budget_s;
+  request.budget_s = read_seconds("--budget", options.budget);
   request.directory = options.directory.value_or("");
   request.gate = {"--tolerance", options.tolerance};
   if (options.ranks) request.gate.insert(request.gate.end(), {"--ranks", *options.ranks});
@@ -106,9 +106,9 @@ void add_bisect(CLI::App& app, const std::vector<std::string>& behind, int& stat
   command.option("--tolerance", options->tolerance, "How much longer a commit may take than --good; 3% unless given")
       .value_name("PERCENT");
   command
-      .option("--budget", options->budget_s,
-              "Seconds for the runs of a commit, 600 unless given; three times as many where they do not decide")
-      .above_zero();
+      .option("--budget", options->budget,
+              "For the runs of a commit, 10m unless given; three times as much where they do not decide")
+      .value_name("TIME");
   command
       .option("--exe", options->executable,
               "The program that BUILD makes, for {exe} in COMMAND; else the first word of COMMAND that it makes")

@@ -43,12 +43,6 @@ double tolerance_in(const std::string& text) {
   return *percent / 100;
 }
 
-double budget_in(const std::string& text) {
-  const auto seconds = seconds_in(text);
-  if (!seconds) refuse("--budget " + text, "not a time in s, m or h", "write for example 10m");
-  return *seconds;
-}
-
 /// A format that --write has by the ending of a file's name; null: it has none.
 std::string (*writer_of(const std::string& file))(const Gate&) {
   const std::string ending = fs::path(file).extension();
@@ -113,7 +107,7 @@ PairedRequest request_of(const Options& options, const std::vector<std::string>&
   else paired.base = options.base;
   paired.newer = options.newer;
   paired.tolerance = tolerance_in(options.tolerance);
-  paired.budget_s = budget_in(options.budget);
+  paired.budget_s = read_seconds("--budget", options.budget);
   paired.directory = options.directory.value_or("");
   if (options.directory && options.directory->empty()) refuse("-o", "the name is empty", "give a directory like gate");
   Request& request = paired.request;

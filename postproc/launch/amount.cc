@@ -3,6 +3,8 @@
 #include <charconv>
 #include <utility>
 
+#include "common/message.h"
+
 namespace andes::postproc {
 
 std::optional<double> number_before(std::string_view text, std::string_view unit) {
@@ -19,6 +21,12 @@ std::optional<double> seconds_in(std::string_view text) {
   for (const auto& [unit, length_s] : {std::pair("s", 1.), std::pair("m", 60.), std::pair("h", 3600.)})
     if (const auto number = number_before(text, unit)) return *number * length_s;
   return {};
+}
+
+double read_seconds(const std::string& option, const std::string& text) {
+  const auto seconds = seconds_in(text);
+  if (!seconds) refuse(option + " " + text, "not a time in s, m or h", "write for example 10m");
+  return *seconds;
 }
 
 } // namespace andes::postproc

@@ -6,12 +6,14 @@
 #include <cstring>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <sstream>
 
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include "common/message.h"
+#include "common/private_directory.h"
 #include "postproc/inspect/git.h"
 #include "postproc/launch/installation.h"
 #include "postproc/launch/process.h"
@@ -60,26 +62,24 @@ Commits commits_of(const BisectRequest& request) {
 class Worktrees {
 public:
   explicit Worktrees(const Commits& commits, const std::string& kept) : top_(commits.top) {
-    const char* variable = std::getenv("TMPDIR");
-    std::string pattern = std::string(variable && *variable == '/' ? variable : "/tmp") + "/andes-bisect-XXXXXX";
-    if (!mkdtemp(pattern.data())) refuse(pattern, std::strerror(errno), "set TMPDIR to a directory with room");
-    place_ = pattern;
-    runs = kept.empty() ? place_ + "/runs" : fs::absolute(kept).string();
+    if (place_->path().empty())
+      refuse("bisect", fmt::format("no temporary directory: {}", std::strerror(errno)),
+             "set TMPDIR to a directory with room");
+    runs = kept.empty() ? place_->path() + "/runs" : fs::absolute(kept).string();
   }
   ~Worktrees() {
     for (const std::string& tree : trees_) {
       git(tree, {"bisect", "reset"});
       git(top_, {"worktree", "remove", "--force", tree});
     }
-    std::error_code ignored;
-    fs::remove_all(place_, ignored);
+    place_.reset();
     git(top_, {"worktree", "prune"});
   }
   Worktrees(const Worktrees&) = delete;
   Worktrees& operator=(const Worktrees&) = delete;
 
   std::string add(const char* name, const std::string& commit) {
-    const std::string tree = place_ + "/" + name;
+    const std::string tree = place_->path() + "/" + name;
     const CommandOutput output = git(top_, {"worktree", "add", "--detach", tree, commit});
     if (output.status != 0)
       refuse("git worktree", output.text.substr(output.text.rfind('\n', output.text.size() - 2) + 1),
@@ -91,7 +91,8 @@ public:
   std::string runs; // directory of all gates' runs
 
 private:
-  std::string top_, place_;
+  std::string top_;
+  std::optional<PrivateDirectory> place_{std::in_place};
   std::vector<std::string> trees_;
 };
 
@@ -213,7 +214,7 @@ private:
     Words words = {find_installation().command, "gate", "--base", program_in(base_), "--new", program_in(tree_)};
     words.insert(words.end(), request_.gate.begin(), request_.gate.end());
     for (const std::string& word :
-         {std::string("--budget"), fmt::format("{:.0f}s", budget_s), std::string("-o"), place, std::string("--")})
+         {std::string("--budget"), fmt::format("{}s", budget_s), std::string("-o"), place, std::string("--")})
       words.push_back(word);
     words.insert(words.end(), command_.begin(), command_.end());
     runs_[commit] = {place + "/base", place + "/new"};

@@ -50,7 +50,7 @@ class Bisect(CommandTest):
 
     def bisect(self, *words, good=0, bad=-1):
         before = self.git("status", "--porcelain", "--untracked-files=no"), self.git("branch"), self.git("rev-parse", "HEAD")
-        done = self.andes("bisect", "--good", self.commits[good], "--bad", self.commits[bad], "--budget", "60", *words)
+        done = self.andes("bisect", "--good", self.commits[good], "--bad", self.commits[bad], "--budget", "60s", *words)
         self.assertEqual((self.git("status", "--porcelain", "--untracked-files=no"), self.git("branch"), self.git("rev-parse", "HEAD")), before)
         self.assertEqual(len(self.git("worktree", "list").splitlines()), 1)
         self.assertEqual([name for name in os.listdir(self.temporary) if not name.startswith("andes-compilers")], [])
