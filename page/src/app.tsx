@@ -1,5 +1,6 @@
 // The page: what is looked at (state), what there is (documents), and the views of it.
 import {useCallback, useEffect, useMemo, useRef, useState} from 'preact/hooks';
+import {useAddress} from './address';
 import {Answer} from './answer';
 import {CallTree, type Strips} from './calltree';
 import {Cells} from './cells';
@@ -12,7 +13,7 @@ import {Icicle, type Selection} from './icicle';
 import {Matrix} from './matrix';
 import {hasMessageSizes, MessageSizes} from './messagesizes';
 import {metricOf, metricsOf, sumOf, wholeOf} from './metrics';
-import {fromFragment, toFragment, type State} from './state';
+import {useDark} from './theme';
 import {categoryOf, keyOf, treeOf, type Node, type Tree} from './tree';
 
 export interface Loaded { reports: Report[]; at: string[]; diff: Comparison | null }
@@ -42,19 +43,6 @@ function runOf(parts: RunParts): Promise<Run> {
   return run;
 }
 
-function useDark(theme: State['theme']): boolean {
-  const query = useMemo(() => matchMedia('(prefers-color-scheme: dark)'), []);
-  const [system, setSystem] = useState(query.matches);
-  useEffect(() => {
-    const changed = () => setSystem(query.matches);
-    query.addEventListener('change', changed);
-    return () => query.removeEventListener('change', changed);
-  }, []);
-  const dark = theme ? theme === 'dark' : system;
-  useEffect(() => { document.documentElement.dataset.theme = dark ? 'dark' : 'light'; }, [dark]);
-  return dark;
-}
-
 const nothing = new Set<number>();
 
 /** What is shown before anything is chosen: the most own time of the program. */
@@ -62,17 +50,7 @@ const heaviest = (tree: Tree): Node | null => tree.nodes.reduce<Node | null>((mo
   categoryOf(node.path.kind) !== 'tool' && node.path.exclusive_s > (most?.path.exclusive_s ?? 0) ? node : most, null);
 
 export function App({manifest, loaded}: {manifest: Manifest; loaded: Loaded}) {
-  const [state, setState] = useState(() => fromFragment(location.hash));
-  const update = useCallback((change: Partial<State>) => setState((before) => ({...before, ...change})), []);
-  useEffect(() => { // browsers refuse to renew the address many times in a second
-    const timer = setTimeout(() => history.replaceState(null, '', `#${toFragment(state)}`), 120);
-    return () => clearTimeout(timer);
-  }, [state]);
-  useEffect(() => {
-    const changed = () => setState(fromFragment(location.hash));
-    addEventListener('hashchange', changed);
-    return () => removeEventListener('hashchange', changed);
-  }, []);
+  const [state, update, setState] = useAddress();
   const isDark = useDark(state.theme);
 
   // Documents, as they are unpacked: the chosen run first, all others of the series then.

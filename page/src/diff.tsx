@@ -20,6 +20,6 @@ export function Diff({comparison, at, choose}: {comparison: Comparison; at: stri
       <tbody>{comparison.callpaths.slice(0, 20).map((path, i) => <tr key={i}><th scope="row">{choose ? <button type="button" class="link" onClick={() => choose(path.path)}>{path.path.join(' > ')}</button> : path.path.join(' > ')}</th>
         <td><Figure of={`${at}/callpaths/${i}/exclusive_before_s/median`} value={path.exclusive_before_s.median} form="seconds" estimated={path.estimated} reliable={path.reliable} /></td>
         <td><Figure of={`${at}/callpaths/${i}/exclusive_after_s/median`} value={path.exclusive_after_s.median} form="seconds" estimated={path.estimated} reliable={path.reliable} /></td>
-        <td class={`change ${path.change_s.median > 0 ? 'more' : 'less'}`}><span class="bar" style={{width: `${50 * Math.abs(path.change_s.median) / most}%`}} />{path.change_s.median > 0 ? '+' : ''}<Figure of={`${at}/callpaths/${i}/change_s/median`} value={path.change_s.median} form="seconds" /></td></tr>)}</tbody></table></div>
+        <td class={`change ${path.change_s.median > 0 ? 'grew' : 'shrank'}`}><span class="bar" style={{width: `${50 * Math.abs(path.change_s.median) / most}%`}} />{path.change_s.median > 0 ? '+' : ''}<Figure of={`${at}/callpaths/${i}/change_s/median`} value={path.change_s.median} form="seconds" /></td></tr>)}</tbody></table></div>
   </section>;
 }

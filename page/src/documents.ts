@@ -66,6 +66,19 @@ export interface Comparison {
   saved_s?: Record<string, number>;
 }
 
+export interface Commit {commit?: string; build: string; time: string; branch?: string; time_s: number; files: string[]; times_s: number[]}
+export interface Change {
+  at: number; low: number; high: number; before_s: number; after_s: number; change_percent: Estimate; commit?: string; behind?: string; up_to?: string;
+  commits?: {commit: string; title: string}[]; also_changed?: string[];
+  terms: {name: string; title: string; before_s: number; after_s: number; change_s: number}[];
+  callpaths: {path: string[]; file?: string; line?: number; before_s: number; after_s: number; change_s: Estimate; part?: string}[];
+}
+export interface History {
+  program: string; command: string; label?: string; host: string; mpi_library: string; ranks: number; threads: number; ordered_by: 'git' | 'time';
+  commits: Commit[]; changes: Change[];
+}
+export interface Histories { histories: History[]; left_out: {reason: string; runs: number}[] }
+
 export interface Levels {
   locations: {rank: number; thread: number}[]; step: number; folded: number;
   planes: {metric: string; callpaths: number[]; max_s: number[]}[];
@@ -74,7 +87,7 @@ export interface RunParts {
   series: number; ranks: number; threads: number; tree: string; cells: string; levels: string; waits?: string;
   side?: 'before' | 'after';
 }
-export interface Manifest { kind: 'report' | 'run' | 'diff'; documents: string[]; runs: RunParts[]; sources?: string }
+export interface Manifest { kind: 'report' | 'run' | 'diff' | 'history'; documents: string[]; runs: RunParts[]; sources?: string }
 export type Sources = Record<string, {line: number; text: string}[]>;
 
 function element(name: string): string {

@@ -2,11 +2,11 @@
 
 export interface State {
   series: number; run: number; metric: string; path: string; place: number; find: string; below: number; sort: string;
-  folded: string; zoom: string; theme: '' | 'dark' | 'light'; colours: 'row' | 'all'; matrix: 'bytes' | 'messages'; finding: number;
+  folded: string; zoom: string; theme: '' | 'dark' | 'light'; colours: 'row' | 'all'; matrix: 'bytes' | 'messages'; finding: number; change: number;
 }
 export const initial: State = {
   series: 0, run: -1, metric: 'time', path: '', place: -1, find: '', below: 1, sort: '', folded: '', zoom: '', theme: '', colours: 'row',
-  matrix: 'bytes', finding: -1,
+  matrix: 'bytes', finding: -1, change: -1,
 };
 
 export function fromFragment(fragment: string): State {

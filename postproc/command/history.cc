@@ -50,11 +50,7 @@ CommitsBetween commits_of_changes(const History& history, const std::string& rep
 
 } // namespace
 
-void report_history(const HistoryRequest& request) {
-  const auto& formats = history_formats();
-  if (std::none_of(formats.begin(), formats.end(),
-                   [&](const Format<Histories>& format) { return format.name.name == request.format; }))
-    refuse("--format " + request.format, "a history does not have it", "give text or json");
+Histories histories_of(const HistoryRequest& request) {
   std::vector<HistoryRun> runs = history_runs(request.directory, given_run_files({request.directory}));
   if (!request.branch.empty()) {
     std::erase_if(runs, [&](const HistoryRun& run) { return run.stamp.branch != request.branch; });
@@ -65,6 +61,18 @@ void report_history(const HistoryRequest& request) {
   const std::vector<std::string> order = order_of(runs, request.repository);
   Histories results{history_of(std::move(runs), order, read_tree), {}, request.full};
   results.between = commits_of_changes(results.history, request.repository);
+  return results;
+}
+
+void report_history(const HistoryRequest& request) {
+  require_one_result(request.page, request.format);
+  if (request.page.sources) refuse("--source", "a page of a history has no source lines", "leave it out");
+  const auto& formats = history_formats();
+  if (std::none_of(formats.begin(), formats.end(),
+                   [&](const Format<Histories>& format) { return format.name.name == request.format; }))
+    refuse("--format " + request.format, "a history does not have it", "give text or json");
+  const Histories results = histories_of(request);
+  if (!request.page.file.empty()) return write_page(request.page, history_page(results));
   print_as(request.format, history_formats(), results);
 }
 

@@ -1,6 +1,9 @@
-// andes report --history DIR.
+// andes report --history DIR, andes view --history DIR.
 #pragma once
 #include <string>
+
+#include "postproc/command/page.h"
+#include "postproc/view/history_view.h"
 
 namespace andes::postproc {
 
@@ -10,7 +13,11 @@ struct HistoryRequest {
   std::string branch;     // runs of this branch alone; empty: of all
   std::string format = "text";
   bool full = false;
+  PageOptions page;
 };
+
+/// Reads the runs, and asks git for the commits.
+Histories histories_of(const HistoryRequest& request);
 
 void report_history(const HistoryRequest& request);
 

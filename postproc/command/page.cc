@@ -162,6 +162,12 @@ std::string diff_page(const Diff& diff, const Build& before, const Build& after,
   return parts.page("andes diff");
 }
 
+std::string history_page(const Histories& histories) {
+  PageParts parts("history", 0, false);
+  parts.document("history", history_json(histories.history, histories.between));
+  return parts.page("andes report --history");
+}
+
 std::string followed(std::string page) {
   constexpr std::string_view policy = "default-src 'none';";
   page.insert(page.find(policy) + policy.size(), " connect-src 'self';");

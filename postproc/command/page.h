@@ -8,6 +8,7 @@
 #include "postproc/analysis/series.h"
 #include "postproc/command/subcommand.h"
 #include "postproc/view/diff_view.h"
+#include "postproc/view/history_view.h"
 
 namespace andes::postproc {
 
@@ -29,6 +30,9 @@ std::string runs_page(const std::vector<std::string>& files, bool sources);
 
 /// The page of a comparison, with the call trees of both builds at the largest size that both have.
 std::string diff_page(const Diff& diff, const Build& before, const Build& after, bool sources);
+
+/// The page of the runs of many commits.
+std::string history_page(const Histories& histories);
 
 /// A page that is served: it asks its server whether the runs are still the same.
 std::string followed(std::string page);

@@ -35,9 +35,8 @@ struct Options {
 void history(const Options& options) {
   if (!options.runs.empty())
     refuse(options.runs.front(), "not expected: a history is of one directory", "andes report --history DIR");
-  if (!options.page.file.empty()) refuse("--html", "a history is not shown as a page", "take text or --json");
-  report_history(
-      {*options.history, options.repository.value_or("."), options.branch.value_or(""), options.format, options.full});
+  report_history({*options.history, options.repository.value_or("."), options.branch.value_or(""), options.format,
+                  options.full, options.page});
 }
 
 void report(const Options& options) {

@@ -1,4 +1,4 @@
-// andes view RUNS: the page of `andes report --html`, served to the browser of this machine. It follows the runs: the
+// andes view RUNS: the page of `andes report --html` (of --history DIR the one of a history), served to the browser of this machine. It follows the runs: the
 // page asks whether they are still the same, and is loaded anew when they are not.
 #include "postproc/command/view.h"
 
@@ -14,6 +14,7 @@
 #include "common/fnv.h"
 #include "common/message.h"
 #include "postproc/analysis/report.h"
+#include "postproc/command/history.h"
 #include "postproc/command/page.h"
 #include "postproc/command/reading.h"
 #include "postproc/command/subcommand.h"
@@ -25,6 +26,7 @@ namespace {
 
 struct Options {
   std::vector<std::string> runs;
+  std::optional<std::string> history, branch, repository;
   double port = 0;
   bool no_browser = false, sources = false;
 };
@@ -41,7 +43,13 @@ std::string waiting_page(const std::string& why) {
 /// The page of the runs, as long as they stay the same.
 class FollowedRuns {
 public:
-  explicit FollowedRuns(const Options& options) : options_(options) {}
+  explicit FollowedRuns(const Options& options) : options_(options) {
+    if (!options.history) return;
+    request_.emplace();
+    request_->directory = *options.history;
+    request_->repository = options.repository.value_or(".");
+    request_->branch = options.branch.value_or("");
+  }
 
   /// Changes with the runs.
   std::string state() const {
@@ -66,6 +74,7 @@ private:
   std::string made() const {
     try {
       if (run_files(options_.runs).empty()) return waiting_page("No run has come yet.");
+      if (request_) return followed(history_page(histories_of(*request_)));
       const std::vector<Series> all = all_series_of(options_.runs, {});
       std::vector<Report> reports;
       for (const Series& series : all) reports.push_back(report_of(series, nullptr, false));
@@ -77,6 +86,7 @@ private:
   }
 
   const Options& options_;
+  std::optional<HistoryRequest> request_; // of a history
   std::string of_, page_;
 };
 
@@ -113,7 +123,15 @@ void open_browser(const Pointer& pointer) {
   if (posix_spawnp(&child, argv[0], nullptr, nullptr, argv, environ) == 0) waitpid(child, nullptr, 0);
 }
 
-void view(const Options& options) {
+void view(Options& options) {
+  if (options.history) {
+    if (!options.runs.empty())
+      refuse(options.runs.front(), "not expected: a history is of one directory", "andes view --history DIR");
+    if (options.sources) refuse("--source", "a page of a history has no source lines", "leave it out");
+    options.runs = {*options.history};
+  } else if (options.branch || options.repository)
+    refuse(options.branch ? "--branch" : "--repository", "it is of a history", "andes view --history DIR");
+  if (options.runs.empty()) refuse("view", "no runs are named", "name run files or directories of them");
   run_files(options.runs); // refuses what is not there, before a server stands
   LocalServer server(static_cast<int>(options.port));
   fmt::print("{}\n", server.url());
@@ -134,7 +152,11 @@ void view(const Options& options) {
 void add_view(CLI::App& app) {
   const Subcommand command(app, "view", "Look at runs in a browser, while they arrive");
   const auto options = std::make_shared<Options>();
-  command.option("runs", options->runs, "Run files, or directories of them").required();
+  command.option("runs", options->runs, "Run files, or directories of them");
+  command.option("--history", options->history, "The runs of many commits in DIR instead").value_name("DIR");
+  command.option("--branch", options->branch, "With --history: runs of this branch alone").value_name("NAME");
+  command.option("--repository", options->repository, "With --history: where git knows the commits (default: here)")
+      .value_name("DIR");
   command.option("--port", options->port, "Port of 127.0.0.1 (default: any)").range(0, 65535);
   command.flag("--no-browser", options->no_browser, "Only print the address");
   command.flag("--source", options->sources, "Put the source lines of call paths into the page");

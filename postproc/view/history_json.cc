@@ -15,8 +15,11 @@ Json commits_json(const HistoryGroup& group) {
     json["time"] = commit.time;
     set(json, "branch", commit.branch);
     json["time_s"] = commit.time_s;
-    json["files"] = Json::array();
-    for (const HistoryRun* run : commit.runs) json["files"].push_back(run->file);
+    json["files"] = json["times_s"] = Json::array();
+    for (const HistoryRun* run : commit.runs) {
+      json["files"].push_back(run->file);
+      json["times_s"].push_back(run->time_s);
+    }
     commits.push_back(std::move(json));
   }
   return commits;

@@ -150,6 +150,10 @@ class View(CommandTest):
         self.assertEqual((done.returncode, done.stdout), (2, ""))
         self.assertRegex(done.stderr, r"^andes: port %d: .*; give another --port, or none\n$" % self.port)
         self.refused("nowhere: no such file or directory; name run files or directories of run files", "view", "nowhere")
+        self.refused("nowhere: no such file or directory; name run files or directories of run files", "view", "--history", "nowhere")
+        self.refused("view: no runs are named; name run files or directories of them", "view")
+        self.refused("runs: not expected: a history is of one directory; andes view --history DIR", "view", "--history", "runs", "runs")
+        self.refused("--branch: it is of a history; andes view --history DIR", "view", "runs", "--branch", "main")
 
     def test_browser(self):
         """On a desktop the browser gets a file of the user's own that leads to the page: never the token as an argument."""

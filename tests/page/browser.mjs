@@ -24,7 +24,7 @@ async function open(name, {size = 'laptop', theme = 'light', fragment = ''} = {}
   page.on('pageerror', (error) => page.troubles.push(error.message));
   page.on('dialog', (dialog) => { page.troubles.push(`dialog ${dialog.message()}`); void dialog.dismiss(); });
   await page.goto(`file://${given.pages[name]}${fragment}`);
-  await page.waitForSelector('.calltree .rows > .row, main .diff, main .unfinished');
+  await page.waitForSelector('.calltree .rows > .row, main .diff, main .history, main .unfinished');
   return page;
 }
 
@@ -272,6 +272,35 @@ const cases = {
     await soon(async () => assert.equal(await several.locator('h1').textContent(), 'two 2048'));
     await several.waitForSelector('.calltree .rows > .row');
     await close(several);
+  },
+  async 'a history'() {
+    const page = await open('history'), dots = page.locator('.timeline .median'), open_ = page.locator('.one-change.open');
+    await soon(async () => assert.match(await page.locator('.sentences').textContent(), /Newest change.*faster: .*at 0c0c0c0c0c \(2026-01-13\).*Before it1 change: 1 slower/));
+    await soon(async () => assert.equal(await dots.count(), 18));
+    await soon(async () => assert.equal(await page.locator('.change-mark').count(), 2));
+    await page.locator('.one-change .head').last().click();
+    await soon(async () => assert.equal(await open_.count(), 1));
+    await soon(async () => assert.equal(await dots.count(), 12, 'the stretches on both sides'));
+    await soon(async () => assert.match(await open_.textContent(), /slower: \+.*at 0606060606 .*computation.*main > work > sweep/s));
+    await soon(async () => assert.ok(await figures(page, 'history') > 20));
+    await page.locator('.timeline svg').press('Home');
+    await soon(async () => assert.match(await page.locator('.timeline .note').textContent(), /^0000000000, 2026-01-01, main: 5\.\d\d s, the median of 2 runs$/));
+    await accessible(page);
+    await page.emulateMedia({colorScheme: 'dark'});
+    await soon(async () => assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark'));
+    await accessible(page);
+    await page.waitForFunction(() => location.hash.includes('change=0'));
+    await page.locator('.timeline svg').press('Escape');
+    await soon(async () => assert.equal(await dots.count(), 18));
+    await page.locator('.change-mark').last().click();
+    await soon(async () => assert.match(await open_.textContent(), /faster: -/));
+    await page.getByRole('button', {name: 'other 2048'}).click();
+    await soon(async () => assert.match(await page.locator('.sentences').textContent(), /Too few commits/));
+    for (const size of Object.values(sizes)) {
+      await page.setViewportSize(size);
+      await soon(async () => assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)));
+    }
+    await close(page);
   },
   async 'a served page follows the runs'() {
     const {url, run, to} = given.served, page = await (await browser.newContext()).newPage();

@@ -34,6 +34,17 @@ def sweep(folder, ranks, repeats=1, callpaths=0, seed=1, **more):
     return files
 
 
+def history(folder, levels, name="jacobi"):
+    """Two runs of each commit of a history; `levels`: the parallel seconds of each."""
+    noise = [0.998, 1.003, 1.001, 0.9985, 1.002, 0.9995, 1.0015]
+    runs = [{"file": "%02d.%d.andes" % (i, r), "ranks": 2, "scale": noise[(3 * i + 5 * r) % 7],
+             "program": {"parallel_s": level, "name": name, "hash": "%016x" % i},
+             "facts": {"commit": "%02x" % i * 20, "commit_time": "2026-01-%02dT03:04:05Z" % (i + 1), "branch": "main"}}
+            for i, level in enumerate(levels) for r in range(2)]
+    os.makedirs(folder, exist_ok=True)
+    subprocess.run([MAKE_RUNS], cwd=folder, check=True, input=json.dumps(runs), text=True)
+
+
 def grow(file, callpaths, seed):
     """Splits the time of main > work > sweep over so many call paths, whose ranks differ; ranks send to their neighbours."""
     chance = random.Random(seed)

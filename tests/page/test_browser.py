@@ -64,16 +64,20 @@ class Browser(CommandTest):
         for name in ("one", "two"):
             made_runs.sweep(os.path.join(self.work, "several", name), (1, 2), program={"name": name, "hash": name * 5})
         self.make("several", "report", "several")
-        self.assertEqual(list(self.pages), ["sweep", "run", "diff", "doubt", "unfinished", "several"])
+        made_runs.history(os.path.join(self.work, "commits", "jacobi"), [9] * 6 + [9.9] * 6 + [9.3] * 6)
+        made_runs.history(os.path.join(self.work, "commits", "other"), [9] * 4, "other")
+        self.make("history", "report", "--history", "commits")
+        self.assertEqual(list(self.pages), ["sweep", "run", "diff", "doubt", "unfinished", "several", "history"])
         for name in HOSTILE:
             path = os.path.join(self.work, name + ".andes")
             shutil.copy(os.path.join(self.work, doubt), path)
             hostile_runs.FILES[name](path)
             self.make("hostile-" + name, "show", path)
-        self.assertGreaterEqual(len(self.pages), 6 + len(HOSTILE))
+        self.assertGreaterEqual(len(self.pages), 7 + len(HOSTILE))
         self.keep("sweep", "report", "report", "runs")
         for i, p in enumerate((1, 2, 4, 8)):
             self.keep("sweep", "tree-%d" % i, "show", "runs/p%d.1.andes" % p)
+        self.keep("history", "history", "report", "--history", "commits")
         self.keep("run", "report-0", "report", "runs/p8.1.andes")
         self.keep("diff", "diff", "diff", "runs/p8.1.andes", "after", "--force")
         for i, (page, file) in enumerate((("run", "runs/p8.1.andes"), ("diff", "runs/p8.1.andes"), ("diff", "after/p8.1.andes"))):

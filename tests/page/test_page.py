@@ -45,6 +45,11 @@ class Page(CommandTest):
         self.assertEqual(page.text("diff"), self.succeeds("diff", "p4.1.andes", "p4.3.andes", "--json").stdout)
         self.assertEqual([run["side"] for run in page.manifest()["runs"]], ["before", "after"])
         self.assertEqual(len(files), 9)
+        made_runs.history(os.path.join(self.work, "commits"), [9] * 4)
+        page = self.page("report", "--history", "commits")
+        self.assertEqual(page.text("history"), self.succeeds("report", "--history", "commits", "--json").stdout)
+        (history,) = json.loads(page.text("history"))["histories"]
+        self.assertEqual([len(commit["times_s"]) for commit in history["commits"]], [2] * 4)
 
     def test_values_of_ranks(self):
         """Each cell is within 2.5 % of what the run file has; a level of 1 is no more than its share of the largest."""
@@ -108,6 +113,8 @@ class Page(CommandTest):
         self.refused("--html with --json: a command has one result; give one of the two",
                      "report", "p2.1.andes", "--html", "page.html", "--json")
         self.refused("--source: it is for pages of HTML; give --html FILE, too", "show", "p2.1.andes", "--source")
+        self.refused("--source: a page of a history has no source lines; leave it out",
+                     "report", "--history", ".", "--html", "page.html", "--source")
         self.refused("--html: a page has all ranks, and functions by call path; give it without other choices",
                      "show", "p2.1.andes", "--html", "page.html", "--flat")
         if os.path.exists("/dev/full"):
