@@ -14,7 +14,8 @@ import {Matrix} from './matrix';
 import {hasMessageSizes, MessageSizes} from './messagesizes';
 import {metricOf, metricsOf, sumOf, wholeOf} from './metrics';
 import {useDark} from './theme';
-import {categoryOf, keyOf, treeOf, type Node, type Tree} from './tree';
+import {Source} from './source';
+import {categoryOf, keyOf, lineage, treeOf, type Node, type Tree} from './tree';
 
 export interface Loaded { reports: Report[]; at: string[]; diff: Comparison | null }
 
@@ -100,6 +101,7 @@ export function App({manifest, loaded}: {manifest: Manifest; loaded: Loaded}) {
   const sizes = useMemo(() => [...have].filter(({parts}) => parts.series === series && !parts.side).sort((a, b) => a.parts.ranks * a.parts.threads - b.parts.ranks * b.parts.threads)
     .map(({parts, tree: other}) => ({tree: other, ranks: parts.ranks * (loaded.reports[series]?.grid ? parts.threads : 1), node: chosen ? other.byKey.get(chosen.key) ?? null : null})), [have, chosen, series]);
 
+  const located = chosen ? [...lineage(chosen)].reverse().find((one) => one.path.file) : undefined;
   const report = loaded.reports[series], at = loaded.at[series] ?? '';
   const comparison = loaded.diff ?? report?.comparison ?? null;
   const findings = run?.waits?.findings ?? report?.waits?.findings ?? [];
@@ -123,7 +125,7 @@ export function App({manifest, loaded}: {manifest: Manifest; loaded: Loaded}) {
   return <>
     <header class="top">
       <h1>{report?.command ?? tree?.shown.run.command ?? 'andes'}</h1>
-      <p class="about">{[report && `${used} of ${report.runs.length} run${report.runs.length === 1 ? '' : 's'} used`, report?.started, report?.build && `build ${report.build}`,
+      <p class="about">{[report && report.runs.length > 1 && (used === report.runs.length ? `${used} runs` : `${used} of ${report.runs.length} runs used`), report?.started && report.started.replace(/T(\d\d:\d\d).*/, ' $1 UTC'), report?.build && `build ${report.build.slice(0, 10)}`,
         tree?.shown.run.hosts.join(', ')].filter(Boolean).join(' · ')}</p>
       <div class="tools">
         {loaded.reports.length > 1 ? <label>{manifest.kind === 'run' ? 'Run' : 'Series'} <select value={series} onChange={(event) => update({series: Number(event.currentTarget.value), run: -1, path: '', folded: '', zoom: ''})}>
@@ -134,7 +136,7 @@ export function App({manifest, loaded}: {manifest: Manifest; loaded: Loaded}) {
     </header>
     <main>
       {report?.unfinished ? <p class="unfinished">No run came to its end: {report.unfinished}. All figures are of the newest run, up to its end.</p> : null}
-      {report ? <Answer report={report} at={at} chosen={chosenSize} choose={(size) => { const one = ofSeries.find(({parts}) => parts.ranks * (report.grid ? parts.threads : 1) === size); if (one) update({run: one.index, zoom: '', folded: ''}); }} /> : null}
+      {report ? <Answer report={report} at={at} tree={tree} chosen={chosenSize} choose={(size) => { const one = ofSeries.find(({parts}) => parts.ranks * (report.grid ? parts.threads : 1) === size); if (one) update({run: one.index, zoom: '', folded: ''}); }} /> : null}
       {comparison ? <Diff comparison={comparison} at={loaded.diff ? 'diff#' : `${at}/comparison`} choose={tree ? choosePath : null} /> : null}
       {tree && selection && run ? <section class="where" aria-labelledby="where-title" ref={section}>
         <h2 id="where-title">Where the time goes</h2>
@@ -145,14 +147,16 @@ export function App({manifest, loaded}: {manifest: Manifest; loaded: Loaded}) {
           <label>Hide below <input class="short" type="number" min="0" max="100" step="any" value={state.below} onInput={(event) => { const below = event.currentTarget.valueAsNumber; if (below >= 0) update({below}); }} /> %</label>
           <button type="button" onClick={() => update({folded: ''})}>Unfold all</button>
           <button type="button" onClick={() => update({folded: tree.nodes.filter((node) => node.depth > 0 && node.children.length).map((node) => node.id).join('.')})}>Fold all</button>
-          {strips ? <button type="button" aria-pressed={state.colours === 'all'} title="colours of ranks: darkest is the largest value of all rows, not of each row" onClick={() => update({colours: state.colours === 'all' ? 'row' : 'all'})}>One scale</button> : null}
+          {strips ? <button type="button" aria-pressed={state.colours === 'all'} title="colours of ranks: darkest is the largest value of all rows, not of each row" onClick={() => update({colours: state.colours === 'all' ? 'row' : 'all'})}>Same colours for all rows</button> : null}
         </div>
         {tree.shown.run.oversubscribed ? <p class="note oversubscribed">This size is oversubscribed: more ranks than cores. Its times are mostly time slicing.</p> : null}
         <div class="panes">
           <div class="overview"><Icicle selection={selection} chosen={chosen} zoom={zoom} choose={choose} zoomTo={(node) => update({zoom: node?.key ?? ''})} />
             <CallTree selection={selection} present={present} strips={strips} chosen={chosen} follow={state.path !== ''} choose={choose} sort={state.sort} setSort={(sort) => update({sort})} folded={folded} fold={fold} find={find} />
+            {strips && run.cells.locations.length > 1 ? <p class="note">Beside each call path its {run.cells.locations.some((one) => one.thread > 0) ? 'threads' : 'ranks'}, the first one left: {isDark ? 'brighter' : 'darker'} is more{state.colours === 'all' ? '' : ', in each row by itself'}. Point at a field for its number.</p> : null}
+            {located ? <Source sources={sources} file={located.path.file} line={located.path.line} /> : null}
             {run.cells.folded > 0 ? <p class="note">{run.cells.folded} call paths with little time have no values by rank of their own; they are in those of their callers.</p> : null}</div>
-          {chosen ? <Detail tree={tree} node={chosen} metric={metric} cells={run.cells.locations.length ? run.cells : null} place={state.place} choosePlace={(place) => update({place})} sizes={sizes} sources={sources} findings={findings} openFinding={(finding) => { update({finding}); document.getElementById('findings-title')?.scrollIntoView(); }} isDark={isDark} choose={choose} />
+          {chosen ? <Detail tree={tree} node={chosen} metric={metric} cells={run.cells.locations.length ? run.cells : null} place={state.place} choosePlace={(place) => update({place})} sizes={sizes} findings={findings} openFinding={(finding) => { update({finding}); document.getElementById('findings-title')?.scrollIntoView(); }} isDark={isDark} choose={choose} />
             : <aside class="detail empty" aria-label="The chosen call path"><p>Choose a call path to see how it scales, which ranks it takes longest on, and its source.</p></aside>}
         </div>
       </section> : null}

@@ -147,7 +147,7 @@ export function CallTree({selection, present, strips, chosen, follow, choose, so
     <div role="row" class="row head" aria-rowindex={1}>
       {header('path', 'Call path', 'by name')}
       <div role="columnheader" class="cell share">Share</div>
-      <div role="columnheader" class="cell ranks">{strips ? `By rank (${strips.cells.locations.length})` : ''}</div>
+      <div role="columnheader" class="cell ranks" title="the time of each rank, from the first at the left to the last at the right">{strips ? (strips.cells.locations.length === 1 ? 'One rank' : `${strips.cells.locations.length} ${strips.cells.locations.some((one) => one.thread > 0) ? 'threads' : 'ranks'}`) : ''}</div>
       {columns.map((column) => header(column.id, column.title.replace('Communication', 'Comm.').replace('Input/output', 'I/O'), column.means))}
     </div>
     <div class="rows" role="rowgroup" style={{height: `${virtualizer.getTotalSize()}px`}}>

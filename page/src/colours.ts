@@ -7,7 +7,7 @@ export const ofCategory: Record<Category, string> = {
 };
 export const categoryTitles: Record<Category, string> = {
   computation: 'computation', communication: 'communication', synchronisation: 'synchronisation', input_output: 'input/output',
-  threads: 'waiting for threads', tool: 'andes',
+  threads: 'waiting for threads', tool: 'measuring (andes)',
 };
 const terms: [string, string][] = [
   ['computation', '#56b4e9'], ['communication', '#e69f00'], ['idle', '#d55e00'], ['input_output', '#009e73'], ['io', '#009e73'],

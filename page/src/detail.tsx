@@ -2,19 +2,17 @@
 import type {Cells} from './cells';
 import {Cells as CellsOf} from './cells';
 import {Curve, type Sized} from './curve';
-import type {Finding, Sources} from './documents';
+import type {Finding} from './documents';
 import {Figure} from './figure';
 import {metrics, valueOf, type Metric} from './metrics';
 import {Ranks} from './ranks';
-import {Source} from './source';
 import {lineage, type Node, type Tree} from './tree';
 
-export function Detail({tree, node, metric, cells, place, choosePlace, sizes, sources, findings, openFinding, isDark, choose}: {
+export function Detail({tree, node, metric, cells, place, choosePlace, sizes, findings, openFinding, isDark, choose}: {
   tree: Tree; node: Node; metric: Metric; cells: Cells | null; place: number; choosePlace: (place: number) => void; sizes: Sized[];
-  sources: Sources | null; findings: Finding[]; openFinding: (finding: number) => void; isDark: boolean; choose: (node: Node) => void;
+  findings: Finding[]; openFinding: (finding: number) => void; isDark: boolean; choose: (node: Node) => void;
 }) {
   const here = findings.map((finding, i) => ({finding, i})).filter(({finding}) => finding.path.join('\0') === node.path.path.join('\0'));
-  const located = [...lineage(node)].reverse().find((one) => one.path.file);
   const byRank = CellsOf.has(metric) ? metric : metrics[0]!;
   return <aside class="detail" aria-label="The chosen call path">
     <nav class="trail" aria-label="Callers">{lineage(node).map((one, i) => <span key={one.id}>{i ? ' › ' : ''}<button type="button" class="link" aria-current={one === node} onClick={() => choose(one)}>{one.name}</button></span>)}</nav>
@@ -27,7 +25,6 @@ export function Detail({tree, node, metric, cells, place, choosePlace, sizes, so
       <Figure of={`${tree.name}#/callpaths/${node.at}/inclusive_s_high`} value={node.path.inclusive_s_high} form="seconds" />{node.path.reliable === false ? '; it must not be believed' : ''}.</p> : null}
     <Curve sizes={sizes} chosen={tree} />
     {cells ? <Ranks cells={cells} node={node} metric={byRank} place={place} choose={choosePlace} isDark={isDark} /> : null}
-    {here.length ? <ul class="here">{here.map(({finding, i}) => <li key={i}><button type="button" class="link" onClick={() => openFinding(i)}>{finding.title || finding.cause}</button></li>)}</ul> : null}
-    {located ? <Source sources={sources} file={located.path.file} line={located.path.line} /> : null}
+    {here.length ? <ul class="here" aria-label="Waiting here">{here.map(({finding, i}) => <li key={i}><button type="button" class="link" onClick={() => openFinding(i)}>Ranks wait here: {finding.title || finding.cause}</button></li>)}</ul> : null}
   </aside>;
 }

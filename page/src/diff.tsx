@@ -7,6 +7,7 @@ const words: Record<string, string> = {faster: 'faster', slower: 'slower', undec
 export function Diff({comparison, at, choose}: {comparison: Comparison; at: string; choose: ((path: string[]) => void) | null}) {
   const last = comparison.points.length - 1, point = comparison.points[last];
   const most = Math.max(...comparison.callpaths.map((path) => Math.abs(path.change_s.median)), 1e-12);
+  const shown = comparison.callpaths.map((path, i) => ({path, i})).slice(0, 20).filter(({path}) => Math.abs(path.change_s.median) >= 0.005 * most);
   return <section class="diff" aria-labelledby="diff-title">
     <h2 id="diff-title">Did it help? <small>before: {comparison.before.build ?? comparison.before.files[0]}, after: {comparison.after.build ?? comparison.after.files[0]}</small></h2>
     {point ? <p class={`verdict ${point.verdict}`}>At {point.ranks} ranks: <strong>{words[point.verdict] ?? point.verdict}</strong>, <EstimateFigure of={`${at}/points/${last}/time_before_s`} value={point.time_before_s} form="seconds" brief /> before,{' '}
@@ -17,9 +18,10 @@ export function Diff({comparison, at, choose}: {comparison: Comparison; at: stri
         <td><EstimateFigure of={`${at}/points/${i}/change_percent`} value={one.change_percent} form="percent" /></td><td>{words[one.verdict] ?? one.verdict}</td></tr>)}</tbody></table></div>
     <h3>Call paths that changed most <small>own time, mean over ranks</small></h3>
     <div class="scroll" tabIndex={0} role="region" aria-label="Changes of call paths"><table class="changes"><thead><tr><th scope="col">Call path</th><th scope="col">Before</th><th scope="col">After</th><th scope="col">Change</th></tr></thead>
-      <tbody>{comparison.callpaths.slice(0, 20).map((path, i) => <tr key={i}><th scope="row">{choose ? <button type="button" class="link" onClick={() => choose(path.path)}>{path.path.join(' > ')}</button> : path.path.join(' > ')}</th>
+      <tbody>{shown.map(({path, i}) => <tr key={i}><th scope="row">{choose ? <button type="button" class="link brief" title={path.path.join(' > ')} onClick={() => choose(path.path)}>{path.path.join(' > ')}</button> : path.path.join(' > ')}</th>
         <td><Figure of={`${at}/callpaths/${i}/exclusive_before_s/median`} value={path.exclusive_before_s.median} form="seconds" estimated={path.estimated} reliable={path.reliable} /></td>
         <td><Figure of={`${at}/callpaths/${i}/exclusive_after_s/median`} value={path.exclusive_after_s.median} form="seconds" estimated={path.estimated} reliable={path.reliable} /></td>
         <td class={`change ${path.change_s.median > 0 ? 'grew' : 'shrank'}`}><span class="bar" style={{width: `${50 * Math.abs(path.change_s.median) / most}%`}} />{path.change_s.median > 0 ? '+' : ''}<Figure of={`${at}/callpaths/${i}/change_s/median`} value={path.change_s.median} form="seconds" /></td></tr>)}</tbody></table></div>
+    {comparison.callpaths.length > shown.length ? <p class="note">{comparison.callpaths.length - shown.length} more changed by less; <code>andes diff --json</code> has them.</p> : null}
   </section>;
 }

@@ -1,12 +1,14 @@
 // Why ranks wait: each finding with what removing it would save, and the source lines of both sides.
+import {useState} from 'preact/hooks';
 import type {Finding, Peer, Sources} from './documents';
 import {Figure} from './figure';
 import {placeText, Source} from './source';
 
+const least = 0.1; // per cent: smaller ones are shown on request
 const pathText = (path: string[]): string => path.length ? path.join(' > ') : '(not known)';
 
 function Side({title, path, file, line, rank, sources}: {title: string; path: string[]; file?: string; line?: number; rank?: number; sources: Sources | null}) {
-  return <div class="side"><h4>{title}{rank !== undefined ? `, rank ${rank}` : ''}</h4><p class="path">{pathText(path)}</p><Source sources={sources} file={file} line={line} /></div>;
+  return <div class="side"><h4>{title}{rank !== undefined ? `, rank ${rank}` : ''}</h4><p class="path brief" title={pathText(path)}>{pathText(path)}</p><Source sources={sources} file={file} line={line} /></div>;
 }
 
 function One({finding, at, sources, open, toggle, choose}: {
@@ -17,9 +19,9 @@ function One({finding, at, sources, open, toggle, choose}: {
   return <li class={`finding${open ? ' open' : ''}`}>
     <button type="button" class="head" aria-expanded={open} onClick={toggle}>
       <span class="title">{finding.title || finding.cause}</span>
-      <span class="where">{pathText(finding.path)}{finding.file ? ` (${placeText(finding.file, finding.line)})` : ''}</span>
-      <span class="severity"><span class="bar" style={{width: `${Math.min(100, finding.percent)}%`}} /><Figure of={`${at}/percent`} value={finding.percent} form="percent" title="of p x T" /></span>
-      <span class="gain">gain <Figure of={`${at}/gain_s/${finding.gain_s.value === undefined ? 'high' : 'value'}`} value={finding.gain_s.value ?? finding.gain_s.high} form="seconds" /></span>
+      <span class="where brief" title={pathText(finding.path)}>{pathText(finding.path)}{finding.file ? ` (${placeText(finding.file, finding.line)})` : ''}</span>
+      <span class="severity"><span class="bar" style={{width: `${Math.min(100, finding.percent)}%`}} /><Figure of={`${at}/percent`} value={finding.percent} form="percent" title="of the time of all ranks" /></span>
+      <span class="gain">saves <Figure of={`${at}/gain_s/${finding.gain_s.value === undefined ? 'high' : 'value'}`} value={finding.gain_s.value ?? finding.gain_s.high} form="seconds" /></span>
     </button>
     {open ? <div class="body">
       <p>{finding.description}</p>{finding.advice ? <p class="advice">{finding.advice}</p> : null}
@@ -38,10 +40,13 @@ function One({finding, at, sources, open, toggle, choose}: {
 export function Findings({findings, at, whyNot, ranks, sources, open, setOpen, choose}: {
   findings: Finding[]; at: string; whyNot?: string; ranks: number; sources: Sources | null; open: number; setOpen: (finding: number) => void; choose: (path: string[]) => void;
 }) {
+  const [all, setAll] = useState(false), large = findings.filter((finding) => finding.percent >= least).length;
+  const shown = all || large === 0 ? findings.slice(0, 30) : findings.slice(0, 30).filter((finding, i) => finding.percent >= least || i === open), hidden = Math.min(30, findings.length) - shown.length;
   return <section class="findings" aria-labelledby="findings-title">
-    <h2 id="findings-title">Why ranks wait <small>{ranks} ranks; per cent of p × T</small></h2>
+    <h2 id="findings-title">Why ranks wait <small>{ranks} ranks; share of the time of all ranks, and how much shorter the run would be without</small></h2>
     {whyNot ? <p class="empty">Waits were not measured: {whyNot}.</p> : findings.length === 0 ? <p class="empty">No rank waited for long.</p> : null}
-    <ol>{findings.slice(0, 30).map((finding, i) => <One key={i} finding={finding} at={`${at}/${i}`} sources={sources} open={open === i} toggle={() => setOpen(open === i ? -1 : i)} choose={choose} />)}</ol>
+    <ol>{shown.map((finding) => [finding, findings.indexOf(finding)] as const).map(([finding, i]) => <One key={i} finding={finding} at={`${at}/${i}`} sources={sources} open={open === i} toggle={() => setOpen(open === i ? -1 : i)} choose={choose} />)}</ol>
+    {hidden > 0 ? <button type="button" onClick={() => setAll(true)}>Show {hidden} of less than {least} %</button> : null}
     {findings.length > 30 ? <p class="note">{findings.length - 30} smaller ones are in <code>andes diagnose --all</code>.</p> : null}
   </section>;
 }

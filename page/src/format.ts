@@ -16,15 +16,15 @@ const scaled = (value: number, units: [number, string][]): string => {
   return `${significant(value / factor)} ${unit}`;
 };
 
-export function seconds(value: number): string {
+export function seconds(value: number, digits = 3): string {
   const size = Math.abs(value);
   if (size < 1e-12) return '0 s';
-  const [factor, unit] = size >= 1e-2 ? [1, 's'] : size >= 1e-3 ? [1e-3, 'ms'] : size >= 1e-6 ? [1e-6, 'µs'] : [1e-9, 'ns'];
-  return `${significant(value / (factor as number))} ${unit}`;
+  const [factor, unit] = size >= 0.1 ? [1, 's'] : size >= 1e-3 ? [1e-3, 'ms'] : size >= 1e-6 ? [1e-6, 'µs'] : [1e-9, 'ns'];
+  return `${significant(value / (factor as number), digits)} ${unit}`;
 }
 
 export const percent = (value: number): string =>
-  `${Math.abs(value) >= 99.95 ? value.toFixed(0) : Math.abs(value) >= 9.995 ? value.toFixed(1) : significant(value, 2)} %`;
+  `${Math.abs(value) >= 1e6 ? value.toExponential(2) : Math.abs(value) >= 99.95 ? value.toFixed(0) : Math.abs(value) >= 9.995 ? value.toFixed(1) : significant(value, 2)} %`;
 
 export const count = (value: number): string =>
   Math.abs(value) < 1e7 ? Math.round(value).toLocaleString('en').replaceAll(',', '\u202f')

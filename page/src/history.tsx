@@ -45,7 +45,7 @@ function Paths({change, at}: {change: Change; at: string}) {
   if (!change.callpaths.length) return <p class="note">No call path changed beyond its scatter.</p>;
   return <div><h4>Where <small>call paths whose own time changed, sums over ranks and threads</small></h4>
     <div class="scroll" tabIndex={0} role="region" aria-label="Call paths that changed"><table class="changes"><thead><tr><th scope="col">Call path</th><th scope="col">Before</th><th scope="col">After</th><th scope="col">Change</th></tr></thead>
-      <tbody>{change.callpaths.slice(0, 20).map((path, i) => <tr key={i}><th scope="row">{path.path.join(' > ')}<small> {[path.part, placeText(path.file, path.line)].filter(Boolean).join(', ')}</small></th>
+      <tbody>{change.callpaths.slice(0, 20).map((path, i) => <tr key={i}><th scope="row"><span class="brief" title={path.path.join(' > ')}>{path.path.join(' > ')}</span><small> {[path.part, placeText(path.file, path.line)].filter(Boolean).join(', ')}</small></th>
         <td><Figure of={`${at}/callpaths/${i}/before_s`} value={path.before_s} form="seconds" /></td><td><Figure of={`${at}/callpaths/${i}/after_s`} value={path.after_s} form="seconds" /></td>
         <td class={`change ${path.change_s.median > 0 ? 'grew' : 'shrank'}`}>{path.change_s.median > 0 ? '+' : ''}<EstimateFigure of={`${at}/callpaths/${i}/change_s`} value={path.change_s} form="seconds" /></td></tr>)}</tbody></table></div></div>;
 }
@@ -55,7 +55,7 @@ function OneChange({history, change, at, open, toggle}: {history: History; chang
   return <li class={`finding one-change${open ? ' open' : ''}`}>
     <button type="button" class="head" aria-expanded={open} onClick={toggle}>
       <span class="title"><Size change={change} at={at} /></span>
-      <span class="where">{place(history, change)}{path ? `; most in ${path.path.join(' > ')}${path.part ? ` (${path.part})` : ''}` : ''}</span>
+      <span class="where brief">{place(history, change)}{path ? `; most in ${path.path.join(' > ')}${path.part ? ` (${path.part})` : ''}` : ''}</span>
     </button>
     {open ? <div class="body">
       {change.also_changed?.length ? <ul class="beware">{change.also_changed.map((text, i) => <li key={i}>Also changed: {text}</li>)}</ul> : null}
@@ -70,7 +70,7 @@ function Overview({histories, chosen, choose}: {histories: History[]; chosen: nu
   return <section class="overview-of-histories" aria-labelledby="histories-title"><h2 id="histories-title">Programs <small>runs are compared within one row</small></h2>
     <div class="scroll" tabIndex={0} role="region" aria-label="Programs"><table class="changes"><thead><tr><th scope="col">Program</th><th scope="col">Ranks</th><th scope="col" class="minor">Commits</th><th scope="col" class="minor">Changes</th><th scope="col">Newest change</th></tr></thead>
       <tbody>{histories.map((history, i) => { const last = history.changes.length - 1, newest = history.changes[last]; return <tr key={i}>
-        <th scope="row"><button type="button" class="link" aria-current={i === chosen} onClick={() => choose(i)}>{history.command}</button><small> {[history.label, history.host, history.mpi_library.split(',')[0]].filter(Boolean).join(', ')}</small></th>
+        <th scope="row"><button type="button" class="link brief" title={history.command} aria-current={i === chosen} onClick={() => choose(i)}>{history.command}</button><small> {[history.label, history.host, history.mpi_library.split(',')[0]].filter(Boolean).join(', ')}</small></th>
         <td><Figure of={`history#/histories/${i}/ranks`} value={history.ranks} form="count" /></td><td class="minor">{history.commits.length}</td><td class="minor">{history.changes.length}</td>
         <td>{newest ? <span class={word(newest)}>{slower(newest) ? '+' : ''}<Figure of={`history#/histories/${i}/changes/${last}/change_percent/median`} value={newest.change_percent.median} form="percent" /></span> : <span class="absent">none</span>}</td></tr>; })}</tbody></table></div>
   </section>;

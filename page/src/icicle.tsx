@@ -29,7 +29,7 @@ export function Icicle({selection, chosen, zoom, choose, zoomTo}: {
   const skip = zoom ? 0 : 1;
   const all = laid.descendants().filter((d) => d.data.node && (d.x1 - d.x0) * width >= narrowest);
   const depth = Math.max(1, ...all.map((d) => d.depth + 1 - skip)), height = depth * rowHeight;
-  const present = new Set<Category>(tree.nodes.map((node) => categoryOf(node.path.kind)));
+  const present = new Set<Category>(all.map((d) => categoryOf(d.data.node!.path.kind)));
   const keys = (event: KeyboardEvent) => {
     const node = chosen ?? tree.roots[0]!;
     const siblings = (node.parent?.children ?? tree.roots).filter((other) => shown(other)).sort((a, b) => sumOf(b, metric) - sumOf(a, metric));

@@ -10,16 +10,18 @@ export function Ledger({report, at}: {report: Report; at: string}) {
   const [box, width] = useWidth(480);
   if (!report.ledger?.length) return null;
   const height = Math.round(Math.min(340, Math.max(220, width * 0.62))), margin = {left: 44, right: 8, top: 20, bottom: 40};
+  const unit = report.grid ? 'cores' : 'ranks';
   const x = scaleBand(report.ledger.map((_, i) => String(i)), [margin.left, width - margin.right]).padding(0.28);
   const y = scaleLinear([0, 100], [height - margin.bottom, margin.top]);
-  const last = report.ledger.length - 1, unit = report.grid ? 'cores' : 'ranks';
-  const legend = report.ledger[last]!.terms.map((term, i) => ({term, i})).filter(({term}) => Math.abs(term.percent) >= 0.5).slice(0, 7);
+  const last = report.ledger.length - 1;
+  const legend = report.ledger[last]!.terms.map((term, i) => ({term, i})).filter(({term}) => Math.abs(term.percent) >= 0.5);
+  const lost = legend.filter(({term}) => term.percent > 0).slice(0, 7), won = legend.filter(({term}) => term.percent < 0).slice(0, 3);
   return <figure ref={box} class="chart">
-    <figcaption>Lost time <small>of cores × T, against the smallest size</small></figcaption>
+    <figcaption>Lost time <small>share of the time of all {unit}, in excess of the smallest size</small></figcaption>
     <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} role="img" aria-label={`Lost time: ${report.ledger.map((size) => `at ${size.ranks} ${unit} ${percent(size.percent)}`).join(', ')}`}>
       <defs><pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><line class="hatch" x1="0" y1="0" x2="0" y2="6" /></pattern></defs>
       {y.ticks(5).map((tick) => <g key={tick}><line class="grid" x1={margin.left} x2={width - margin.right} y1={y(tick)} y2={y(tick)} />
-        <text class="tick" x={margin.left - 8} y={y(tick)} dy="0.32em" text-anchor="end">{tick}</text></g>)}
+        <text class="tick" x={margin.left - 8} y={y(tick)} dy="0.32em" text-anchor="end">{tick} %</text></g>)}
       {report.ledger.map((size, i) => {
         let top = 0;
         return <g key={i}>
@@ -38,8 +40,9 @@ export function Ledger({report, at}: {report: Report; at: string}) {
       <text class="tick" x={width - margin.right} y={height - 6} text-anchor="end">{unit}</text>
     </svg>
     <ul class="legend" aria-label={`What is lost at ${report.ledger[last]!.ranks} ranks`}>
-      {legend.map(({term, i}) => <li key={term.name}><span class="swatch" style={{background: ofTerm(term.name)}} />{term.title}{' '}
+      {lost.map(({term, i}) => <li key={term.name}><span class="swatch" style={{background: ofTerm(term.name)}} />{term.title}{' '}
         <Figure of={`${at}/ledger/${last}/terms/${i}/percent`} value={term.percent} form="percent" /></li>)}
     </ul>
+    {won.length ? <p class="note">Less than at the smallest size: {won.map(({term, i}, n) => <span key={term.name}>{n ? ', ' : ''}{term.title} <Figure of={`${at}/ledger/${last}/terms/${i}/percent`} value={term.percent} form="percent" /></span>)}; so the parts of a bar are more than its sum.</p> : null}
   </figure>;
 }

@@ -1,6 +1,7 @@
 // The values of all ranks and threads in one call path, as bars.
 import {useLayoutEffect, useRef} from 'preact/hooks';
 import type {Cells} from './cells';
+import {seconds} from './format';
 import type {Metric} from './metrics';
 import type {Node} from './tree';
 import {useWidth} from './size';
@@ -36,9 +37,9 @@ export function Ranks({cells, node, metric, place, choose, isDark}: {
   const at = (event: MouseEvent) => Math.min(row.length - 1, Math.max(0, Math.floor((event.clientX - canvas.current!.getBoundingClientRect().left) / width * row.length)));
   let largest = 0, smallest = 0, sum = 0;
   row.forEach((value, i) => { if (value > row[largest]!) largest = i; if (value < row[smallest]!) smallest = i; sum += value; });
-  const about = (value: number) => `${value.toPrecision(2)} s`;
+  const about = (value: number) => value === 0 ? '0 s' : seconds(value, 2);
   return <figure class="chart ranks" ref={box}>
-    <figcaption>{metric.title} by rank <small>{about(row[smallest]!)} ({cells.name(smallest)}) to {about(row[largest]!)} ({cells.name(largest)}), mean {about(sum / row.length)}</small></figcaption>
+    <figcaption>{metric.title} by rank <small>{row.length === 1 ? about(sum) : about(row[smallest]!) === about(row[largest]!) ? `about ${about(sum / row.length)} on each` : `${about(row[smallest]!)} (${cells.name(smallest)}) to ${about(row[largest]!)} (${cells.name(largest)}), mean ${about(sum / row.length)}`}</small></figcaption>
     <canvas ref={canvas} style={{width: `${width}px`, height: `${height}px`}} tabIndex={0} role="slider" aria-label={`${metric.title} by rank; arrows choose a rank`}
       aria-valuemin={0} aria-valuemax={row.length - 1} aria-valuenow={Math.max(0, place)} aria-valuetext={place >= 0 && place < row.length ? `${cells.name(place)}: about ${about(row[place]!)}` : 'no rank chosen'}
       onKeyDown={keys} onClick={(event) => choose(at(event))} onMouseMove={(event) => { const i = at(event); canvas.current!.title = `${cells.name(i)}: about ${about(row[i]!)}`; }} />

@@ -31,7 +31,7 @@ export function Speedup({report, at, chosen, choose}: {report: Report; at: strin
   const powers = y.ticks(6).filter((tick) => Number.isInteger(Math.log2(tick))), ticks = powers.filter((_, i) => i % Math.ceil(powers.length / 6) === 0);
   const shown = sizes.filter((size, i) => sizes.indexOf(size) === i && (sizes.length < 9 || i % 2 === 0 || size === high));
   return <figure ref={box} class="chart">
-    <figcaption>Speedup over {unit}</figcaption>
+    <figcaption>Speedup <small>choose a point to look at its size</small></figcaption>
     <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} role="group" aria-label={`Speedup over ${unit}: ${points.map(({point}) => `${sizeOf(point)}: ${formatted(point.speedup.median, 'times')}`).join(', ')}`}>
       {ticks.map((tick) => <g key={tick}><line class="grid" x1={margin.left} x2={width - margin.right} y1={y(tick)} y2={y(tick)} />
         <text class="tick" x={margin.left - 8} y={y(tick)} dy="0.32em" text-anchor="end">{plain(tick)}</text></g>)}
@@ -50,7 +50,7 @@ export function Speedup({report, at, chosen, choose}: {report: Report; at: strin
           <title>{`${size} ${unit}: ${formatted(median, 'times')}${spread(point.speedup, 'times') ? `, ${spread(point.speedup, 'times')}` : ''}${point.oversubscribed ? '; oversubscribed: more ranks than cores' : ''}`}</title>
           {from !== undefined && to !== undefined ? <path class="interval" d={`M${x(size)},${y(Math.max(from, y.domain()[0]!))}V${y(to)}M${x(size) - 4},${y(to)}h8M${x(size) - 4},${y(Math.max(from, y.domain()[0]!))}h8`} /> : null}
           <circle cx={x(size)} cy={y(median)} r={size === chosen ? 7 : 5} />
-          <text class="label" x={x(size)} y={median > 0.2 * ideal(size) ? y(Math.max(from ?? median, y.domain()[0]!)) + 20 : y(to ?? median) - 10} text-anchor={size === high ? 'end' : 'middle'}
+          <text class="label" x={x(size)} y={median > 0.2 * ideal(size) ? y(Math.max(from ?? median, y.domain()[0]!)) + 20 : y(to ?? median) - 10} text-anchor={size === high ? 'end' : size === low ? 'start' : 'middle'}
             data-figure={`${at}/points/${i}/speedup/median`} data-form="times">{formatted(median, 'times')}</text>
         </g>;
       })}

@@ -44,9 +44,9 @@ std::string limit_advice(const Report& report) {
                        surely ? "" : ", within the spread of repeated runs");
   }
   if (s.slowdown)
-    return fmt::format(
-        "More {}s do not make the program faster, so nothing can be projected. Step 3 shows where the time goes.",
-        unit);
+    return fmt::format("More {}s do not make the program faster, so nothing can be projected. The call paths show "
+                       "where the time goes.",
+                       unit);
   if (!s.limit_speedup) return fmt::format("No projection: it needs a usable run at more {}s than the base.", unit);
   const double limit = s.limit_speedup->median;
   std::string text = fmt::format("If the serial fraction stays as it is, the program can never be more than {1} times "

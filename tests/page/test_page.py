@@ -123,6 +123,15 @@ class Page(CommandTest):
                          "report", "p2.1.andes", "--html", "full.html")
         self.assertFalse(os.path.exists(place))
 
+    def test_topology(self):
+        """The patterns that messages make, and what is none."""
+        esbuild = os.path.join(SOURCE, "page", "node_modules", ".bin", "esbuild")
+        if not shutil.which("node") or not os.path.exists(esbuild):
+            self.skipTest("no packages of npm: run npm ci in page")
+        made = os.path.join(self.work, "topology.mjs")
+        subprocess.run([esbuild, os.path.join(SOURCE, "page", "src", "topology.ts"), "--format=esm", "--log-level=error", "--outfile=" + made], check=True)
+        subprocess.run(["node", os.path.join(SOURCE, "tests", "page", "topology.mjs"), made], check=True)
+
     def test_bundle(self):
         """The bundle in the source tree is what its sources make."""
         folder = os.path.join(SOURCE, "page")
