@@ -8,6 +8,7 @@
 
 #include "preprocessor/left_out.h"
 #include "preprocessor/process.h"
+#include "slow_text.h"
 
 namespace andes::preprocessor {
 
@@ -34,8 +35,9 @@ std::string system_preamble(const std::vector<SiteTable>& tables, const std::str
   const std::optional<std::string> text = read_file(path);
   if (!text || text->empty()) return "";
   // Indented: else -Wtraditional warns.
-  std::string out =
-      fmt::format(" #pragma GCC system_header\n#line 1 \"{0}\"\n{1}\n#line 1 \"{0}\"\n", c_escaped(path), *text);
+  std::string out = " #pragma GCC system_header\n";
+  if (sizeof slow_text > 1) out += fmt::format("#define ANDES_SLOW_TEXT \"{}\"\n", c_escaped(slow_text));
+  out += fmt::format("#line 1 \"{0}\"\n{1}\n#line 1 \"{0}\"\n", c_escaped(path), *text);
   // The copy that begins with this may be entered again, as another name of it.
   out += "#ifndef ANDES_TABLES\n#define ANDES_TABLES\n";
   for (const SiteTable& table : tables) out += table.text;

@@ -228,8 +228,35 @@ extern void *andes_dlsym(void *, const char *) __asm__("dlsym");
 #define ANDES_SLOW __attribute__((weak, visibility("hidden"), noinline, cold, used, \
                                   no_instrument_function, no_sanitize("all")))
 
+/* ANDES_PORTABLE: the compiler's assembler syntax differs from that of the statements below. */
+#if defined(__x86_64__) && !defined(__ILP32__) && !defined(ANDES_TICKS) && !defined(ANDES_PORTABLE)
+#define ANDES_ASSEMBLER 1
+#endif
+
+/* The slow functions as assembler text, where `andes cc` has put it before this: compiled in each source, they take as long as
+ * a third of a small one. They have names of their own there, for one file of the linker may hold both forms. */
+#if defined(ANDES_SLOW_TEXT) && defined(ANDES_ASSEMBLER) && !defined(ANDES_LINK_TIME)
+#define ANDES_HAS_SLOW_TEXT 1
+#define ANDES_SLOW_NAME(name) __asm__("andes_text_" name)
+__asm__(ANDES_SLOW_TEXT);
+#else
+#define ANDES_HAS_SLOW_TEXT 0
+#define ANDES_SLOW_NAME(name)
+#endif
+
 /** The monitor, looked up once per module: at its first probe, which may run before main. */
-extern const struct andes_monitor *andes_find_monitor(void) __attribute__((visibility("hidden")));
+extern const struct andes_monitor *andes_find_monitor(void) ANDES_SLOW_NAME("find_monitor")
+    __attribute__((visibility("hidden")));
+extern struct andes_frame *andes_enter_slow(struct andes_site *site, __UINTPTR_TYPE__ stack,
+                                            __UINTPTR_TYPE__ caller) ANDES_SLOW_NAME("enter_slow")
+    __attribute__((visibility("hidden")));
+extern void andes_leave_slow(struct andes_frame *frame) ANDES_SLOW_NAME("leave_slow")
+    __attribute__((visibility("hidden")));
+extern struct andes_frame *andes_enter_phase_slow(struct andes_site *site, const __INT64_TYPE__ *number,
+                                                  __UINTPTR_TYPE__ stack, __UINTPTR_TYPE__ caller)
+    ANDES_SLOW_NAME("enter_phase_slow") __attribute__((visibility("hidden")));
+
+#if !ANDES_HAS_SLOW_TEXT
 ANDES_SLOW const struct andes_monitor *andes_find_monitor(void) {
   static const struct andes_monitor *monitor;
   static int looked;
@@ -245,9 +272,6 @@ ANDES_SLOW const struct andes_monitor *andes_find_monitor(void) {
   return monitor;
 }
 
-extern struct andes_frame *andes_enter_slow(struct andes_site *site, __UINTPTR_TYPE__ stack,
-                                            __UINTPTR_TYPE__ caller)
-    __attribute__((visibility("hidden")));
 ANDES_SLOW struct andes_frame *andes_enter_slow(struct andes_site *site, __UINTPTR_TYPE__ stack,
                                                 __UINTPTR_TYPE__ caller) {
   const struct andes_monitor *monitor;
@@ -260,12 +284,24 @@ ANDES_SLOW struct andes_frame *andes_enter_slow(struct andes_site *site, __UINTP
   return monitor->enter(site, stack, caller, &andes_here);
 }
 
-extern void andes_leave_slow(struct andes_frame *frame) __attribute__((visibility("hidden")));
 ANDES_SLOW void andes_leave_slow(struct andes_frame *frame) { andes_find_monitor()->leave(frame); }
 
-/* ANDES_PORTABLE: the compiler's assembler syntax differs from that of the statements below. */
-#if defined(__x86_64__) && !defined(__ILP32__) && !defined(ANDES_TICKS) && !defined(ANDES_PORTABLE)
-#define ANDES_ASSEMBLER 1
+ANDES_SLOW struct andes_frame *andes_enter_phase_slow(struct andes_site *site,
+                                                      const __INT64_TYPE__ *number,
+                                                      __UINTPTR_TYPE__ stack,
+                                                      __UINTPTR_TYPE__ caller) {
+  const struct andes_monitor *monitor;
+  if (andes_here.looking) return (struct andes_frame *)0;
+  monitor = andes_find_monitor();
+  if (!monitor) {
+    __atomic_store_n(&site->region, ANDES_REGION_OFF, __ATOMIC_RELAXED);
+    return (struct andes_frame *)0;
+  }
+  return monitor->enter_phase(site, number, stack, caller, &andes_here);
+}
+#endif
+
+#ifdef ANDES_ASSEMBLER
 /* The two slow functions are called through stubs that keep every general register. The compiler does
  * not see a call: a leaf function saves no registers and need not align the stack, and a probe that is
  * not measured costs only the test (docs/decisions/0166). The stubs are jumped to and jump back through
@@ -294,9 +330,11 @@ ANDES_SLOW void andes_leave_slow(struct andes_frame *frame) { andes_find_monitor
   ".cfi_endproc\n.size " stub ",.-" stub "\n.popsection\n.endif\n"
 typedef char andes_untimed_is_bit_4[ANDES_FRAME_UNTIMED == 1 << 4 ? 1 : -1];
 typedef char andes_region_at_24[__builtin_offsetof(struct andes_site, region) == 24 ? 1 : -1];
+#if !ANDES_HAS_SLOW_TEXT /* which has the stubs, too */
 __asm__(ANDES_STUB("andes_to_enter",
                    "lea -24(%rax), %rdi\nmov %rdx, %rsi\nmov -8(%rdx), %rdx\n", "andes_enter_slow")
         ANDES_STUB("andes_to_leave", "mov %rax, %rdi\n", "andes_leave_slow"));
+#endif
 
 #ifdef __AVX512F__
 #define ANDES_MORE_VECTORS                                                                       \
@@ -593,23 +631,6 @@ ANDES_FAST void andes_leave(struct andes_frame *frame) {
   }
 }
 #endif
-
-extern struct andes_frame *andes_enter_phase_slow(struct andes_site *site, const __INT64_TYPE__ *number,
-                                                  __UINTPTR_TYPE__ stack, __UINTPTR_TYPE__ caller)
-    __attribute__((visibility("hidden")));
-ANDES_SLOW struct andes_frame *andes_enter_phase_slow(struct andes_site *site,
-                                                      const __INT64_TYPE__ *number,
-                                                      __UINTPTR_TYPE__ stack,
-                                                      __UINTPTR_TYPE__ caller) {
-  const struct andes_monitor *monitor;
-  if (andes_here.looking) return (struct andes_frame *)0;
-  monitor = andes_find_monitor();
-  if (!monitor) {
-    __atomic_store_n(&site->region, ANDES_REGION_OFF, __ATOMIC_RELAXED);
-    return (struct andes_frame *)0;
-  }
-  return monitor->enter_phase(site, number, stack, caller, &andes_here);
-}
 
 /** Enters a step of the phase of `site`: always by a function call, since every step has a call path of
  * its own (docs/interface.md). `number`: of the step; NULL: steps are counted. */

@@ -2,6 +2,8 @@
 // of functions outside the files that are looked at are not even parsed.
 #include "preprocessor/collect/collect.h"
 
+#include <malloc.h>
+
 #include <memory>
 #include <optional>
 
@@ -137,6 +139,9 @@ void parse(const std::vector<std::string>& arguments, const Reading& reading, So
 
 extern "C" __attribute__((visibility("default"))) void andes_collect(const std::vector<std::string>& arguments,
                                                                      const Reading& reading, Source& result) {
+  // One heap that grows in large steps. That of another thread grows page by page, by a system call each.
+  mallopt(M_ARENA_MAX, 1);
+  mallopt(M_TOP_PAD, 4 << 20);
   // On the heap and never freed: after a crash of Clang its parts may be in any state.
   Source* source = new Source;
   llvm::CrashRecoveryContext::Enable();

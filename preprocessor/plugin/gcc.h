@@ -13,6 +13,8 @@
 #include <string_view>
 #include <vector>
 
+#include <fmt/core.h>
+
 // clang-format off
 #include <gcc-plugin.h>
 #include <plugin-version.h>

@@ -3,7 +3,7 @@
 #include "monitor/interface/probe.h"
 #include "preprocessor/plugin/placeholders.h"
 #include "preprocessor/plugin/statements.h"
-#include "support_text.h"
+#include "slow_text.h"
 
 namespace andes::preprocessor::plugin {
 namespace {
@@ -172,7 +172,7 @@ gimple_seq entry(tree site, tree frame, location_t place) {
 
 /// The same for a step of a phase, by a call: andes_enter_phase of probe.h.
 gimple_seq entry_of_phase(tree site, tree frame, location_t place) {
-  static const char* const name = "andes_fortran_enter_phase_slow";
+  static const char* const name = "andes_text_enter_phase_slow";
   gimple_seq statements = nullptr;
   const tree type = build_function_type_list(long_unsigned_type_node, ptr_type_node, ptr_type_node, ptr_type_node,
                                              long_unsigned_type_node, NULL_TREE);
@@ -276,6 +276,6 @@ bool replace_placeholders(const std::map<unsigned, SiteFacts>& sites) {
   return !found.empty();
 }
 
-void add_support() { symtab->finalize_toplevel_asm(build_string(sizeof support_text - 1, support_text)); }
+void add_support() { symtab->finalize_toplevel_asm(build_string(sizeof slow_text - 1, slow_text)); }
 
 } // namespace andes::preprocessor::plugin
