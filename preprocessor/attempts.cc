@@ -24,6 +24,7 @@
 #include "preprocessor/copy_traces.h"
 #include "preprocessor/fortran_probes.h"
 #include "preprocessor/hooks.h"
+#include "preprocessor/kept_object.h"
 #include "preprocessor/messages.h"
 #include "preprocessor/not_instrumented.h"
 #include "preprocessor/process.h"
@@ -44,6 +45,8 @@ struct Outcome {
   Result result = Result::nothing;
   Ended ended{}; // the compiler's last run
   CopySet copies{}; // the last ones
+  std::optional<KeptObject> object{}; // doubtful, told: what the copies have become
+  std::string output{}; // the same: what the compiler has written to standard output
 };
 using Result = Outcome::Result;
 
@@ -54,6 +57,13 @@ std::string purpose_of(const CompilerCommand& command) {
   return fmt::format("{}\n{}", std::filesystem::current_path(ignored).string(), fmt::join(command.words, "\n"));
 }
 
+/// Copies have become objects.
+Outcome instrumented(const Compilation& compilation, const Ended& ended, CopySet copies) {
+  report_missing_probes(compilation, copies);
+  if (compilation.plugin) compilation.plugin->report(compilation.command);
+  return {Result::ended, ended, std::move(copies)};
+}
+
 Outcome compile_copies(const Compilation& compilation, const CopyVariant& variant) {
   const PrivateDirectory directory(purpose_of(compilation.command));
   CopySet copies = write_copies(compilation, variant, directory.path());
@@ -62,18 +72,25 @@ Outcome compile_copies(const Compilation& compilation, const CopyVariant& varian
   const Ended ended = run(command_for(compilation, copies), out, err);
   if (!ended.good()) return {Result::failed, ended, std::move(copies)};
   const std::string messages = variant.quiet ? "" : in_users_names(read_file(err).value_or(""), copies);
-  if (depend_on_optimiser(messages)) return {Result::doubtful, ended, std::move(copies)};
-  write_all(STDOUT_FILENO, in_users_names(read_file(out).value_or(""), copies));
+  const std::string output = in_users_names(read_file(out).value_or(""), copies);
+  if (depend_on_optimiser(messages))
+    return {Result::doubtful, ended, std::move(copies), object_made_by(compilation.command), output};
+  write_all(STDOUT_FILENO, output);
   write_all(STDERR_FILENO, messages);
   fix_dependency_files(compilation, copies);
-  report_missing_probes(compilation, copies);
-  if (compilation.plugin) compilation.plugin->report(compilation.command);
-  return {Result::ended, ended, std::move(copies)};
+  return instrumented(compilation, ended, std::move(copies));
 }
 
 // The attempts. Each is given what has come of those before it.
 
 Outcome all_copies(const Compilation& compilation, Outcome&&) { return compile_copies(compilation, {}); }
+
+/// The object of the copies in the place of that which the command as written has made. Its dependency files stay.
+Outcome object_of_copies(const Compilation& compilation, Outcome&& before) {
+  if (!put_back(*before.object)) return std::move(before);
+  write_all(STDOUT_FILENO, before.output);
+  return instrumented(compilation, before.ended, std::move(before.copies));
+}
 
 /// The copies of the last attempt once more.
 Outcome quiet_copies(const Compilation& compilation, Outcome&& before) {
@@ -155,6 +172,10 @@ bool in_doubt(const Compilation& compilation, const Outcome& before) {
 
 bool messages_were_told(const Compilation&, const Outcome& before) { return before.result == Result::told; }
 
+bool messages_were_told_and_object_kept(const Compilation& compilation, const Outcome& before) {
+  return messages_were_told(compilation, before) && before.object.has_value();
+}
+
 /// Copies do not compile, and careful ones have fewer probes.
 bool failed_with_risky_probes(const Compilation& compilation, const Outcome& before) {
   if (before.result != Result::failed) return false;
@@ -189,11 +210,13 @@ struct Attempt {
 constexpr Attempt attempts[] = {
     {all_copies, always},
     {as_written_for_messages, in_doubt},
+    {object_of_copies, messages_were_told_and_object_kept},
     {quiet_copies, messages_were_told},
     {careful_copies, failed_with_risky_probes},
     {copies_of_sources_alone, failed_with_probes_in_headers},
     // What compiled only now may have doubtful messages, too.
     {as_written_for_messages, in_doubt},
+    {object_of_copies, messages_were_told_and_object_kept},
     {quiet_copies, messages_were_told},
     {plugin_alone, has_plugin},
     {compilers_hooks, hooks_may_do},

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <set>
 #include <sstream>
+#include <string_view>
 
 #include <unistd.h>
 
@@ -16,6 +17,7 @@
 #include "common/write_all.h"
 #include "preprocessor/compiler.h"
 #include "preprocessor/fortran_module.h"
+#include "preprocessor/kept_object.h"
 #include "preprocessor/messages.h"
 #include "preprocessor/own_libraries.h"
 #include "preprocessor/plugin/request.h"
@@ -49,6 +51,12 @@ std::string plugin_for(const CompilerCommand& command) {
   return std::filesystem::exists(plugin, error) ? plugin : "";
 }
 
+bool sets_debug_level(std::string_view word) {
+  constexpr std::string_view begin[] = {"-ggdb", "-gdwarf", "-gstabs", "-gsplit", "-gbtf", "-gctf", "-gvms", "-gxcoff"};
+  return word == "-g" || (word.size() == 3 && word.starts_with("-g") && word[2] >= '0' && word[2] <= '3') ||
+         std::ranges::any_of(begin, [word](std::string_view one) { return word.starts_with(one); });
+}
+
 /// The parts of a line, separated by tabs; as many as are asked for.
 std::vector<std::string> fields_of(std::string_view line, std::size_t count) {
   std::vector<std::string> fields;
@@ -80,8 +88,11 @@ Plugin::Plugin(const CompilerCommand& command, const Options& options, const Sel
     return;
   setenv(plugin::request_variable, request.c_str(), 1);
   flags_ = {"-fplugin=" + plugin};
-  // The monitor names parallel regions without probes by the address of their code. Flags of the user win.
-  if (std::ranges::find(command.words, "-fopenmp") != command.words.end()) flags_.emplace_back("-g");
+  // The monitor names parallel regions without probes by the address of their code; with -g the compiler would take a
+  // third longer. Behind -g1 the user's -g would mean nothing.
+  if (std::ranges::find(command.words, "-fopenmp") != command.words.end() &&
+      std::ranges::none_of(command.words, sets_debug_level))
+    flags_.emplace_back("-g1");
 }
 
 Plugin::~Plugin() { unsetenv(plugin::request_variable); }
@@ -133,11 +144,17 @@ std::optional<Ended> run_with_plugin(const Plugin& plugin, const std::vector<std
     plugin.report(command);
     return said.ended;
   }
+  const std::optional<KeptObject> object = said.ended.good() ? object_made_by(command) : std::nullopt;
   const Said plain = run_quietly(as_written, plugin.directory());
   write_all(STDERR_FILENO, plain.err);
   if (!plain.ended.good() || interrupted()) {
     write_all(STDOUT_FILENO, plain.out);
     return plain.ended;
+  }
+  if (object && put_back(*object)) {
+    write_all(STDOUT_FILENO, said.out);
+    plugin.report(command);
+    return said.ended;
   }
   words.insert(words.begin() + long(std::min(command.compiler_words, words.size())), "-w");
   const Said quiet = run_quietly(words, plugin.directory());

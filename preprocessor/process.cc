@@ -3,13 +3,13 @@
 // removed before this process ends in the same way.
 #include "preprocessor/process.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 
 #include <fcntl.h>
 #include <spawn.h>
@@ -126,7 +126,14 @@ int leave_as(const Ended& ended) {
 std::optional<std::string> read_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) return std::nullopt;
-  std::string text{std::istreambuf_iterator<char>(file), {}};
+  std::string text;
+  constexpr std::size_t piece = 1u << 16;
+  do {
+    const std::size_t before = text.size();
+    text.resize(std::max(before + piece, before * 2));
+    file.read(text.data() + before, std::streamsize(text.size() - before));
+    text.resize(before + std::size_t(file.gcount()));
+  } while (file.good());
   if (file.bad()) return std::nullopt;
   return text;
 }

@@ -124,12 +124,16 @@ class Attempts(InDirectory):
         self.write("w.c", '#include "w.h"\nint n;\n')
         self.attempts("copies careful", "plain", refused=["copies careful"], stderr=warning("plain") + NO_HEADERS)
 
-    # Messages that may be due to probes are left to the command as written; the copies are then quiet.
+    # Messages that may be due to probes are left to the command as written; the object of the copies is put back, or made
+    # once more, quietly.
 
     def test_doubted_messages(self):
-        self.attempts("copies", "plain", "copies quiet", doubted=["copies"], stderr=warning("plain"))
+        self.attempts("copies", "plain", doubted=["copies"], stderr=warning("plain"), output="copies")
         self.assertEqual(self.probes("w.o"), 3)
-        self.attempts("copies", "plain", "copies quiet", doubted=["copies", "plain"], stderr=warning("plain", True))
+        self.attempts("copies", "plain", doubted=["copies", "plain"], stderr=warning("plain", True), output="copies")
+        # With other files than the object all of them are to be those of one compilation.
+        self.attempts("copies", "plain", "copies quiet", doubted=["copies"], stderr=warning("plain"), words=["-fstack-usage"])
+        self.assertEqual(self.probes("w.o"), 3)
         self.attempts("copies", "plain", doubted=["copies"], refused=["plain"], status=7,
                       stderr=warning("plain") + error("plain"))
 
@@ -148,11 +152,11 @@ class Attempts(InDirectory):
                       stderr=warning("plain") + WITHOUT_LOOPS + REFUSED, **strict)
 
     def test_doubted_messages_of_a_later_attempt(self):
-        quiet = self.quiet(*ALL)
-        self.attempts(*ALL[:2], "plain", quiet[1], refused=ALL[:1], doubted=ALL[1:2], stderr=warning("plain") + WITHOUT_LOOPS)
+        self.attempts(*ALL[:2], "plain", refused=ALL[:1], doubted=ALL[1:2], stderr=warning("plain") + WITHOUT_LOOPS,
+                      output=ALL[1])
         self.assertEqual(self.probes("w.o"), 2)
-        self.attempts(*ALL, "plain", quiet[2], refused=ALL[:2], doubted=ALL[2:],
-                      stderr=warning("plain") + WITHOUT_LOOPS + WITHOUT_HEADERS)
+        self.attempts(*ALL, "plain", refused=ALL[:2], doubted=ALL[2:],
+                      stderr=warning("plain") + WITHOUT_LOOPS + WITHOUT_HEADERS, output=ALL[2])
         self.attempts(*ALL, "plain", refused=[*ALL[:2], "plain"], doubted=ALL[2:], status=7,
                       stderr=warning("plain") + error("plain"))
 
