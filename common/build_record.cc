@@ -7,6 +7,7 @@
 
 #include <fcntl.h>
 #include <limits.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace andes {
@@ -52,6 +53,14 @@ void append_record(const char* record, std::string_view kind, std::string_view p
     close(file);
   }
   errno = error;
+}
+
+void begin_record(const char* record, std::string_view kind, std::string_view path) {
+  const int error = errno;
+  struct stat facts;
+  const bool is_empty = stat(record, &facts) == 0 && facts.st_size == 0;
+  errno = error;
+  if (is_empty) append_record(record, kind, path);
 }
 
 } // namespace andes

@@ -17,7 +17,6 @@
 
 #include "common/compiler_words.h"
 #include "common/message.h"
-#include "common/private_directory.h"
 #include "monitor/interface/build_session.h"
 #include "preprocessor/build_summary.h"
 #include "preprocessor/commands.h"
@@ -97,12 +96,16 @@ bool was_made(const std::string& path) {
          facts.st_mtim.tv_sec + step_seconds >= begin_of_build.tv_sec;
 }
 
-void say_summary(const BuildSummary& summary) {
-  if (summary.instrumented.empty() && summary.left.empty() && summary.programs.empty())
-    say("build: no source was compiled, apart from tests of configure; if the command only configures, go on with "
-        "andes build -- make; if all was up to date, remove what was built before (make clean); else name andes' own "
-        "compilers: CC=andes-mpicc CXX=andes-mpicxx FC=andes-mpifort");
-  else say("build: {}", summary_line(summary));
+void say_summary(const BuildSummary& summary, const Ended& ended) {
+  if (!summary.instrumented.empty() || !summary.left.empty() || !summary.programs.empty())
+    say("build: {}", summary_line(summary));
+  else if (!ended.good()) say("build: the command failed before it had compiled a source; its own messages say why");
+  else if (summary.asked)
+    say("build: compilers were only asked questions, as by configure; build with andes, too: andes build -- make");
+  else
+    say("build: no compiler was caught that compiles a source; if all was up to date, remove what was built before "
+        "(make "
+        "clean), else name andes' own compilers: CC=andes-mpicc CXX=andes-mpicxx FC=andes-mpifort");
 }
 
 /// Runs the command with its compilers caught, and says what has come of it.
@@ -123,7 +126,7 @@ Ended run_recorded(const std::vector<std::string>& words) {
   const Ended ended = run(words);
   if (!ended.started) refuse(words[0], "cannot be started", "check the command after --");
   const std::string all = read_file(record).value_or("");
-  say_summary(read_record(std::string_view(all).substr(std::min(before, all.size())), was_made));
+  say_summary(read_record(std::string_view(all).substr(std::min(before, all.size())), was_made), ended);
   return ended;
 }
 

@@ -56,6 +56,7 @@ BuildSummary read_record(std::string_view text, bool (*was_made)(const std::stri
     const std::string path = std::filesystem::path(next_field(line)).lexically_normal().string();
     if (kind == record_instrumented) summary.instrumented.insert(path);
     if (kind == record_left) summary.left.emplace(path, next_field(line));
+    if (kind == record_asked) summary.asked = true;
     if (kind == record_linked && was_made(path)) summary.programs.insert(path);
   }
   for (const std::string& source : summary.instrumented) summary.left.erase(source);

@@ -11,6 +11,7 @@ struct BuildSummary {
   std::set<std::string> instrumented;      // sources: with probes or hooks in one of their compilations
   std::map<std::string, std::string> left; // sources without, and why
   std::set<std::string> programs;          // that were linked
+  bool asked = false;                      // compilers were caught that only answered questions
 };
 
 /// Reads a record. `was_made` tells of a program that was to be linked whether it was.

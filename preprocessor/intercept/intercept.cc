@@ -19,6 +19,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/build_record.h"
 #include "common/compiler_words.h"
 #include "monitor/interface/build_session.h"
 
@@ -40,6 +41,7 @@ struct Session {
   Spawn spawn = nullptr, spawnp = nullptr;
   const char* library = nullptr; // null: no build, nothing is caught
   const char* program = nullptr;
+  const char* record = nullptr;
   char* variables[most_variables] = {}; // "ANDES_...=...", to be kept where a build clears the environment
   int count = 0;
 } session;
@@ -72,7 +74,8 @@ __attribute__((constructor)) void begin() {
     if (strncmp(*variable, "ANDES_", 6) == 0)
       if (char* copy = strdup(*variable)) session.variables[session.count++] = copy;
   session.program = strdup(program);
-  if (session.program) session.library = strdup(library);
+  session.record = strdup(record);
+  if (session.program && session.record) session.library = strdup(library);
 }
 
 /// The value of "NAME=VALUE" if it is of this name, else null.
@@ -244,6 +247,7 @@ int start_program(const char* file, char* const* words, char* const* environment
     return start(file, changed);
   }
   const bool instruments = caught.kind == Catch::Kind::instrument;
+  if (!instruments) begin_record(session.record, record_asked, caught.path);
   char compiler[PATH_MAX + 32];
   strcpy(stpcpy(stpcpy(compiler, build_compiler_variable), "="), caught.path);
   leave(variables, instruments ? compiler : nullptr, preload, changed);

@@ -10,9 +10,10 @@ import unittest
 from support.build import ANDES
 from support.preprocessor import InDirectory, have
 
-NO_SOURCE = ("andes: build: no source was compiled, apart from tests of configure; if the command only configures, go on with andes "
-             "build -- make; if all was up to date, remove what was built before (make clean); else name andes' own compilers: "
-             "CC=andes-mpicc CXX=andes-mpicxx FC=andes-mpifort\n")
+NO_SOURCE = ("andes: build: no compiler was caught that compiles a source; if all was up to date, remove what was built before "
+             "(make clean), else name andes' own compilers: CC=andes-mpicc CXX=andes-mpicxx FC=andes-mpifort\n")
+FAILED = "andes: build: the command failed before it had compiled a source; its own messages say why\n"
+ASKED = "andes: build: compilers were only asked questions, as by configure; build with andes, too: andes build -- make\n"
 
 
 def said(sources, programs, left=""):
@@ -80,7 +81,7 @@ int main(int count, char **words)
             with self.subTest(way):
                 self.build("./start", way, shutil.which("gcc"), stderr=said(2, "1 program linked (prog)"))
                 self.check()
-        self.build("./start", "none", "-", stderr=NO_SOURCE, status=77)
+        self.build("./start", "none", "-", stderr=FAILED, status=77)
 
     def test_names_of_compilers(self):
         for name in ("gcc", "cc", "c++", "g++", "clang", "clang-19", "clang++-14", "x86_64-linux-gnu-gcc", "mpicc", "mpicc.openmpi",
@@ -167,14 +168,16 @@ int main(int count, char **words)
         self.assertIn("andes: nested.c: not instrumented: Clang cannot read it", done.stderr)
 
     def test_exit_status_and_failed_commands(self):
-        self.build("sh", "-c", "exit 7", stderr=NO_SOURCE, status=7)
-        self.build("sh", "-c", "kill -TERM $$", stderr=NO_SOURCE, status=-signal.SIGTERM)
+        self.build("sh", "-c", "exit 7", stderr=FAILED, status=7)
+        self.build("true", stderr=NO_SOURCE)
+        self.build("sh", "-c", "gcc --version && echo 'int main(void) { return 0; }' >conftest.c && gcc -c conftest.c", stderr=ASKED)
+        self.build("sh", "-c", "kill -TERM $$", stderr=FAILED, status=-signal.SIGTERM)
         self.write("bad.c", "int main(void)\n{\n  return nothing;\n}\n")
         plain = self.run_here("gcc", "bad.c", "-o", "bad")
         ours = self.run_here(ANDES, "build", "--", "sh", "-c", "gcc bad.c -o bad")
-        self.assertEqual((ours.returncode, ours.stderr), (plain.returncode, plain.stderr + NO_SOURCE))
+        self.assertEqual((ours.returncode, ours.stderr), (plain.returncode, plain.stderr + FAILED))
         done = self.run_here(ANDES, "build", "--", "sh", "-c", "gcc m.c -o prog 2>/dev/null || exit 5")
-        self.assertEqual((done.returncode, done.stderr), (5, NO_SOURCE))
+        self.assertEqual((done.returncode, done.stderr), (5, FAILED))
 
     def test_bad_input(self):
         for words, message in (((), "build: no command given; write andes build -- make"),
@@ -208,7 +211,7 @@ int main(int count, char **words)
         self.assertEqual(process.stdout.readline(), "begun\n")
         process.terminate()
         errors = process.communicate(timeout=60)[1]
-        self.assertEqual((process.returncode, errors), (-signal.SIGTERM, NO_SOURCE))
+        self.assertEqual((process.returncode, errors), (-signal.SIGTERM, FAILED))
 
     @unittest.skipUnless(have("ld"), "no linker")
     def test_a_static_command(self):
@@ -224,7 +227,7 @@ int main(int count, char **words)
         """Their library wants to be the first that is loaded."""
         if self.run_here("gcc", "-fsanitize=address", "m.c", "h.c", "-o", "prog").returncode != 0:
             self.skipTest("no AddressSanitizer")
-        self.build("./prog", stderr=NO_SOURCE, status=42, env={"ASAN_OPTIONS": "detect_leaks=0"})
+        self.build("./prog", stderr=FAILED, status=42, env={"ASAN_OPTIONS": "detect_leaks=0"})
 
 
 if __name__ == "__main__":

@@ -36,6 +36,21 @@ TEST_CASE("a source counts once, and as instrumented if one of its objects is") 
         "1 program linked (prog)");
 }
 
+TEST_CASE("a compiler that was only asked stands in a record that is empty") {
+  const std::string record = "build-summary-test-record-" + std::to_string(getpid());
+  const auto text = [&] {
+    std::ifstream file(record);
+    return std::string{std::istreambuf_iterator<char>(file), {}};
+  };
+  std::ofstream(record).close();
+  CHECK_FALSE(read_record(text(), always).asked);
+  begin_record(record.c_str(), record_asked, "/usr/bin/gcc");
+  begin_record(record.c_str(), record_asked, "/usr/bin/g++");
+  CHECK(text() == "asked\t/usr/bin/gcc\t\n");
+  CHECK(read_record(text(), always).asked);
+  std::filesystem::remove(record);
+}
+
 TEST_CASE("links that failed do not count, nor do lines that are cut off") {
   CHECK(summary_line(read_record("linked\t/a/prog\t\ninstr", never)) == "0 sources instrumented, 0 programs linked");
   CHECK(summary_line(read_record("left\t/a.c\tnot selected", always)) ==
