@@ -8,7 +8,7 @@ import unittest
 from support.build import ANDES, BUILD, SOURCE
 from support.commands import command
 from support.end_to_end import EndToEnd
-from support.programs import KINDS, PROGRAMS, launcher, program
+from support.programs import KINDS, PROGRAMS, launcher, polling, program
 from support.run_file import RunFile
 
 SEQUENTIAL = os.path.join(PROGRAMS, "sequential", "probed")
@@ -45,10 +45,11 @@ class Control(EndToEnd):
         self.number += 1
         out = os.path.join(self.folder, "one%d.andes" % self.number)
         nompi = os.path.join(SEQUENTIAL, "nompi")
+        in_time = {"LD_PRELOAD": polling(KINDS[0])}
         if start == "run":
-            done = command([ANDES, "run", "-o", out, "--", nompi], cwd=self.folder)
+            done = command([ANDES, "run", "-o", out, "--", nompi], cwd=self.folder, **in_time)
         else:
-            done = command([ANDES, "exec", nompi], cwd=self.folder, ANDES_OUT=out)
+            done = command([ANDES, "exec", nompi], cwd=self.folder, ANDES_OUT=out, **in_time)
         self.assertIn("nompi: right\n", done.stdout)
         run = RunFile(out)
         self.assertEqual(int(run.facts["ranks"]), 1)
@@ -160,7 +161,7 @@ class Switching(EndToEnd):
         self.number += 1
         self.out = os.path.join(self.folder, "run%d.andes" % self.number)
         command([ANDES, "run", "-o", self.out, "--", *launcher(kind, 1),
-                 os.path.join(self.programs, kind), case], cwd=self.folder)
+                 os.path.join(self.programs, kind), case], cwd=self.folder, LD_PRELOAD=polling(kind))
         return RunFile(self.out)
 
     def check_books(self, run):

@@ -8,7 +8,7 @@ import unittest
 from support.build import ANDES
 from support.commands import command
 from support.end_to_end import EndToEnd
-from support.programs import KINDS, launcher, program
+from support.programs import KINDS, launcher, polling, program
 from support.run_file import RunFile
 
 RANKS = 6
@@ -20,7 +20,7 @@ class Ranks(EndToEnd):
         out = "%s/%s%d.andes" % (self.folder, kind, len(settings))
         words = [word for key, value in settings.items() for word in ("--set", key + "=" + value)]
         command([ANDES, "run", "-o", out, *words, "--", *launcher(kind, RANKS),
-                 program(kind, "imbalance", "plain"), "20"], cwd=self.folder)
+                 program(kind, "imbalance", "plain"), "20"], cwd=self.folder, LD_PRELOAD=polling(kind))
         return out
 
     def check_telling(self, kind):

@@ -12,8 +12,8 @@ class CommandFailed(Exception):
 
 
 def before_others():
-    """Has the core of this process before all that are not of the real-time class, where it may: threads that sleep to
-    deadlines then start and wake up in time on a busy machine."""
+    """This process (or thread, if one calls it) has the core before all that are not of the real-time class, where it may:
+    threads that sleep to deadlines then start and wake up in time on a busy machine."""
     try:
         os.sched_setscheduler(0, os.SCHED_RR, os.sched_param(1))
     except PermissionError:

@@ -3,9 +3,10 @@
  * With more ranks than cores an MPI library that spins in a blocking call keeps the other ranks
  * from the cores: known answers then blur by tens of milliseconds. Preloaded after the monitor
  * this library takes the PMPI_ names of blocking calls, starts the non-blocking form and polls;
- * windows.c does the same for one-sided communication. It is not linked with MPI: preloading it
- * must not bring MPI into every process, so it names data of MPI weakly at most, and lazy binding
- * leaves processes without MPI alone. A layer above the monitor would hide the wrappers from the test.
+ * windows.c does the same for one-sided communication, and in_time.c lets sleepers wake up in time. It
+ * is not linked with MPI: preloading it must not bring MPI into every process, so it names data of MPI
+ * weakly at most, and lazy binding leaves processes without MPI alone. A layer above the monitor would
+ * hide the wrappers from the test.
  *
  *   LD_PRELOAD="libandes.so libpolling.so"
  *
@@ -32,7 +33,7 @@ enum { poll_ns = 500000 };
 
 void polling_pause(void) {
   struct timespec pause = {0, poll_ns};
-  nanosleep(&pause, NULL);
+  clock_nanosleep(CLOCK_MONOTONIC, 0, &pause, NULL);
 }
 
 int polling_finish(int error, MPI_Request* request, MPI_Status* status) {
@@ -48,6 +49,7 @@ int polling_finish(int error, MPI_Request* request, MPI_Status* status) {
 
 void* polling_below(const char* name) {
   void* found = dlsym(RTLD_NEXT, name);
+  polling_leave_class();
   if (found) return found;
   fprintf(stderr, "polling: no %s below this layer\n", name);
   abort();
