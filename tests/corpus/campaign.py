@@ -39,6 +39,7 @@ import tempfile
 
 import runs
 import shares
+from support.arguments import Arguments
 
 # Number of the smallest value of the interval, for a number of pairs: 2 P(Bin(n, 1/2) < l) <= 0.05.
 LOWEST = {6: 1, 7: 1, 8: 1, 9: 2, 10: 2, 11: 2, 12: 3}
@@ -132,13 +133,8 @@ def numbers(text_of_list):
     return [float(word) for word in text_of_list.split(",")]
 
 
-class Arguments(argparse.ArgumentParser):
-    def error(self, message):
-        self.exit(2, "andes: budget: %s; --help says what there is\n" % message)
-
-
 def arguments():
-    parser = Arguments(prog="budget", description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser = Arguments("budget", description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("build")
     parser.add_argument("--seconds", type=numbers, default=[1.0, 10.0], help="lengths of the runs")
     parser.add_argument("--budgets", type=numbers, default=[1.0], help="values of budget_percent")

@@ -25,6 +25,7 @@ import attempt
 import counter
 import source
 import testlist
+from support.arguments import Arguments
 from support.build import ANDES, BUILD
 from support.environment import environment
 from tree import Tree, sibling
@@ -244,13 +245,8 @@ def summarise(mpi, results, known):
     return unexplained
 
 
-class Arguments(argparse.ArgumentParser):
-    def error(self, message):
-        self.exit(2, "andes: setup: mpi-suite: %s; --help says what there is\n" % message)
-
-
 def arguments():
-    parser = Arguments(prog="setup mpi-suite", description=__doc__.split("\n\n")[0])
+    parser = Arguments("mpi-suite", description=__doc__.split("\n\n")[0])
     parser.add_argument("--mpi", action="append", choices=("openmpi", "mpich"), help="default: both")
     parser.add_argument("--only", action="append", metavar="DIR", help="a directory of the suite, such as pt2pt")
     parser.add_argument("--count", type=int, default=1, help="runs of each test, plain and measured (1)")

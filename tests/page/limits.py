@@ -4,7 +4,6 @@ of one; and a run of 20,000 call paths. Prints a table; ends with 1 where a limi
 
   limits.py [--short]
 """
-import argparse
 import json
 import os
 import subprocess
@@ -13,6 +12,7 @@ import tempfile
 import time
 
 import made_runs
+from support.arguments import Arguments
 from support.build import ANDES, SOURCE
 from test_browser import CHROMIUM, MODULES, why_not
 
@@ -37,7 +37,7 @@ def show(title, found):
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="setup page-limits", description="Pages of large sweeps in Chromium, against their limits.")
+    parser = Arguments("page-limits", description="Pages of large sweeps in Chromium, against their limits.")
     parser.add_argument("--short", action="store_true", help="an eighth of the ranks")
     short = parser.parse_args().short
     if reason := why_not():

@@ -15,6 +15,7 @@ import tempfile
 from collections import namedtuple
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))  # started by hand, too
+from support.arguments import Arguments  # noqa: E402
 from support.build import ANDES  # noqa: E402
 from support.commands import command  # noqa: E402
 from support.programs import KINDS, launcher, polling, program  # noqa: E402
@@ -87,7 +88,7 @@ def in_band(result, spread_s):
 
 
 def main():
-    options = argparse.ArgumentParser(description="Gains against what changes by hand gain.")
+    options = Arguments("cures", description="Gains against what changes by hand gain.")
     options.add_argument("--repeats", type=int, default=3)
     options.add_argument("--mpi", action="append", choices=KINDS)
     options.add_argument("--check", action="store_true", help=argparse.SUPPRESS)
