@@ -177,12 +177,4 @@ static const Case cases[] = {
     {"two_causes", 4, 800, two_causes, 0},
 };
 
-int main(int argc, char** argv) {
-  const Case* wanted = waits_case(argc, argv, CASES(cases));
-  MPI_Init(&argc, &argv);
-  waits_begin(wanted);
-  wanted->run();
-  waits_end(wanted);
-  MPI_Finalize();
-  return 0;
-}
+int main(int argc, char** argv) { return run_case(argc, argv, CASES(cases)); }

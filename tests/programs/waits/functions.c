@@ -46,12 +46,4 @@ static void functions(void) {
 
 static const Case cases[] = {{"functions", 2, 500, functions, 0}};
 
-int main(int argc, char** argv) {
-  const Case* wanted = waits_case(argc, argv, CASES(cases));
-  MPI_Init(&argc, &argv);
-  waits_begin(wanted);
-  wanted->run();
-  waits_end(wanted);
-  MPI_Finalize();
-  return 0;
-}
+int main(int argc, char** argv) { return run_case(argc, argv, CASES(cases)); }

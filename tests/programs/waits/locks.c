@@ -59,12 +59,4 @@ static const Case cases[] = {
     {"all_is_held", 3, 1250, all_is_held, 0},
 };
 
-int main(int argc, char** argv) {
-  const Case* wanted = waits_case(argc, argv, CASES(cases));
-  MPI_Init(&argc, &argv);
-  waits_begin(wanted);
-  wanted->run();
-  waits_end(wanted);
-  MPI_Finalize();
-  return 0;
-}
+int main(int argc, char** argv) { return run_case(argc, argv, CASES(cases)); }

@@ -259,14 +259,4 @@ static const Case cases[] = {
     {"two_causes", 4, 500, two_causes, 0},
 };
 
-int main(int argc, char** argv) {
-  const Case* wanted = waits_case(argc, argv, CASES(cases));
-  int provided;
-  MPI_Init_thread(&argc, &argv, wanted->threads, &provided);
-  if (provided < wanted->threads) MPI_Abort(WORLD, 3);
-  waits_begin(wanted);
-  wanted->run();
-  waits_end(wanted);
-  MPI_Finalize();
-  return 0;
-}
+int main(int argc, char** argv) { return run_case(argc, argv, CASES(cases)); }

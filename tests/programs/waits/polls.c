@@ -232,12 +232,4 @@ static const Case cases[] = {
     {"works_half_the_time", 2, 400, works_half_the_time, 0},
 };
 
-int main(int argc, char** argv) {
-  const Case* wanted = waits_case(argc, argv, CASES(cases));
-  MPI_Init(&argc, &argv);
-  waits_begin(wanted);
-  wanted->run();
-  waits_end(wanted);
-  MPI_Finalize();
-  return 0;
-}
+int main(int argc, char** argv) { return run_case(argc, argv, CASES(cases)); }
