@@ -19,7 +19,7 @@ import time
 from support.environment import environment
 from support.programs import KINDS_WITH_COMPILER
 from support.run_file import RunFile
-from support.waiting import wait_until
+from support.waiting import wait_for_end, wait_until
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ENDS = {"SIGKILL to a rank": ("one", signal.SIGKILL), "SIGSEGV to a rank": ("one", signal.SIGSEGV),
@@ -93,7 +93,7 @@ def attempt(andes, program, kind, ranks, how, early):
             return None
         if "still live" in said:  # of a launcher that was killed: as the message says
             end(pids, signal.SIGKILL)
-            time.sleep(0.5)
+            wait_for_end(pids, PATIENCE_S)
             subprocess.run([andes, "recover", *glob.glob(os.path.join(place, "*")), "-o", out], env=variables,
                            capture_output=True)
         if not os.path.exists(out):

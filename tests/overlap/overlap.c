@@ -8,7 +8,8 @@
  * only inside calls of the sender keeps rank 1 in MPI_Wait for 300 ms; late: rank 0 computes 200 ms before it sends, and
  * rank 1 300 ms; eager: as wholly, with a message of 8 bytes; many: 20 messages of 1 MB, 3 ms of computation each. Each
  * rank prints "overlap RANK COMPUTED_NS LIBRARY_NS INSIDE_NS", as measured: inside are the calls that start and complete
- * the transfer; and for each of `many` "wait RANK NS". */
+ * the transfer; and for each of `many` "wait RANK NS"; "span RANK BEGIN_NS END_NS" is when it went into the call that starts the transfer, and when
+ * it had computed, by the clock of both. */
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>
@@ -44,7 +45,7 @@ static long long complete(MPI_Request* request) {
 int main(int argc, char** argv) {
   static char message[1 << 20];
   const char* mode = argc > 1 ? argv[1] : "";
-  long long started_ns, computed_ns, inside_ns, library_ns = 0;
+  long long before_ns, started_ns, computed_ns, inside_ns, library_ns = 0;
   const int bytes = is(mode, "eager") ? 8 : (int)sizeof message;
   MPI_Request request = MPI_REQUEST_NULL;
   int rank, i;
@@ -57,6 +58,7 @@ int main(int argc, char** argv) {
     printf("wait %d %lld\n", rank, complete(&request));
   }
   if (is(mode, "late") && rank == 0) compute(200);
+  before_ns = now_ns();
   inside_ns = start(rank, message, bytes, &request);
   started_ns = now_ns();
   if (is(mode, "wholly") || is(mode, "eager") || (is(mode, "late") && rank == 1)) compute(300);
@@ -69,6 +71,7 @@ int main(int argc, char** argv) {
     library_ns = now_ns() - started_ns - computed_ns;
   }
   if (rank < 2) inside_ns += complete(&request);
+  printf("span %d %lld %lld\n", rank, before_ns, started_ns + computed_ns);
   printf("overlap %d %lld %lld %lld\n", rank, computed_ns, library_ns, inside_ns);
   MPI_Finalize();
   return 0;

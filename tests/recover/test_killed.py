@@ -5,7 +5,6 @@ import glob
 import json
 import os
 import subprocess
-import time
 import unittest
 
 from support.build import ANDES
@@ -14,6 +13,7 @@ from support.end_to_end import EndToEnd
 from support.environment import environment
 from support.programs import KINDS, launcher
 from support.run_file import RunFile
+from support.waiting import wait_until
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 RANKS, STEPS = 4, 5  # steps that all ranks have done
@@ -38,10 +38,7 @@ class Killed(EndToEnd):
                 ANDES_ARENA=self.place, ANDES_JOB="job", ANDES_BUDGET_PERCENT="0", ANDES_OUT="known.andes")
         found = glob.glob(os.path.join(self.place, "*"))
         self.assertEqual(len(found), 1, found)
-        for _ in range(100):  # launchers may end before the ranks that they have killed
-            if self.listed(found[0])["alive"] == 0:
-                break
-            time.sleep(0.05)
+        wait_until(lambda: self.listed(found[0])["alive"] == 0, 60)  # launchers may end before the ranks they have killed
         return found[0]
 
     def listed(self, directory):
@@ -153,16 +150,18 @@ class Killed(EndToEnd):
         job = subprocess.Popen(launcher(kind, RANKS) + [ANDES, "exec", program, "hang"], env=variables, cwd=self.folder,
                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         try:
-            said = {"files": []}
-            for _ in range(200):
-                time.sleep(0.1)
-                found = glob.glob(os.path.join(self.place, "*"))
-                done = found and command([ANDES, "recover", found[0], "--json"], cwd=self.folder, check=None)
-                said = json.loads(done.stdout) if done and done.returncode == 0 else said
-                lines = " ".join(line for file in said["files"] for line in file["lines"])
-                if "rank 2: running" in lines and "main/step/fatal" in lines and "ranks 0-1,3" in lines:
-                    break
-            file, = said["files"]
+            files = []
+
+            def all_wait():
+                for directory in glob.glob(os.path.join(self.place, "*")):
+                    done = command([ANDES, "recover", directory, "--json"], cwd=self.folder, check=None)
+                    files[:] = json.loads(done.stdout)["files"] if done.returncode == 0 else []
+                lines = " ".join(line for file in files for line in file["lines"])
+                return "rank 2: running" in lines and "main/step/fatal" in lines and "ranks 0-1,3" in lines
+
+            self.assertTrue(wait_until(all_wait, 60, pause_s=0.1), files)
+            file, = files
+            found = glob.glob(os.path.join(self.place, "*"))
             self.assertTrue(file["live"])
             self.assertEqual((file["ranks"], file["job_ranks"]), (RANKS, RANKS))
             self.assertEqual(len(glob.glob(os.path.join(found[0], "*.arena"))), RANKS)

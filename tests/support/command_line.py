@@ -52,8 +52,9 @@ class CommandTest(unittest.TestCase):
         env.update(more)
         return env
 
-    def andes(self, *words, stdin="", cwd=None, **env):
-        return subprocess.run([ANDES, *words], cwd=cwd or self.work, env=self.environment(**env),
+    def andes(self, *words, stdin="", cwd=None, at_start=None, **env):
+        """`at_start` is called in its process."""
+        return subprocess.run([ANDES, *words], cwd=cwd or self.work, env=self.environment(**env), preexec_fn=at_start,
                               input=stdin, capture_output=True, text=True, timeout=TIMEOUT_S)
 
     def succeeds(self, *words, status=0, **more):
