@@ -129,7 +129,9 @@ class WithMpi(Python):
         if not mpirun:
             self.skipTest("no mpirun." + mpi)
         done, run = self.measured(mpirun, "-n", "2", SYSTEM, "-m", "andes", os.path.join(HERE, "exchanged.py"))
-        self.assertEqual(done.stdout, "exchanged: 9\n")
+        lines = [line.split() for line in done.stdout.splitlines()]
+        self.assertIn(["exchanged:", "9"], lines)
+        entered_s = {words[1]: [float(word) for word in words[2:]] for words in lines if words[0] == "entered:"}
         self.assertEqual((run.facts["complete"], run.facts["ranks"]), (1, 2))
         visits = self.visits(run)
         loop = "(program)/exchanged.py/main/loop"
@@ -137,7 +139,9 @@ class WithMpi(Python):
         self.assertEqual(visits["(program)/exchanged.py/main/MPI_Barrier"], 2)
         idle = run.sums_by_path("idle_ns")
         waited_s = sum(ns for path, ns in idle.items() if path.startswith(loop + "/step/MPI_")) * 1e-9
-        self.assertGreater(waited_s, 0.09)  # rank 1, three times 0.05 s, but for the first MPI_Comm_dup
+        # Rank 1, three times 0.05 s where it is in time itself; once it may lose its core between its clock and the call.
+        known_s = sum(max(0, late - early) for late, early in zip(entered_s["0"], entered_s["1"]))
+        self.assertGreater(waited_s, known_s / 3)
 
 
 if __name__ == "__main__":
