@@ -17,6 +17,7 @@
 
 #include "common/compiler_words.h"
 #include "common/message.h"
+#include "common/private_directory.h"
 #include "monitor/interface/build_session.h"
 #include "preprocessor/build_summary.h"
 #include "preprocessor/commands.h"
@@ -104,8 +105,7 @@ void say_summary(const BuildSummary& summary, const Ended& ended) {
     say("build: compilers were only asked questions, as by configure; build with andes, too: andes build -- make");
   else
     say("build: no compiler was caught that compiles a source; if all was up to date, remove what was built before "
-        "(make "
-        "clean), else name andes' own compilers: CC=andes-mpicc CXX=andes-mpicxx FC=andes-mpifort");
+        "(make clean), else name andes' own compilers: CC=andes-mpicc CXX=andes-mpicxx FC=andes-mpifort");
 }
 
 /// Runs the command with its compilers caught, and says what has come of it.
