@@ -15,6 +15,7 @@ namespace {
 
 struct Options {
   std::string before, after;
+  std::vector<std::string> predicted;
   std::string format;
   double margin_percent = 3;
   bool oversubscribed_ok = false, force = false, full = false;
@@ -34,7 +35,9 @@ void diff(const Options& options) {
   if (!comparison)
     refuse(options.after, "no number of ranks in common with " + options.before,
            "run both at the same numbers of ranks");
-  const Diff result{std::move(*comparison), changes_of(old_build, new_build, options.margin_percent), options.full};
+  Promises promises = promises_of(old_build, new_build, comparison->ranks, comparison->threads, options.predicted);
+  const Diff result{std::move(*comparison), changes_of(old_build, new_build, options.margin_percent), options.full,
+                    std::move(promises)};
   if (options.page.file.empty()) return print_as(options.format, diff_formats(), result);
   write_page(options.page, diff_page(result, old_build, new_build, options.page.sources));
 }
@@ -50,6 +53,10 @@ void add_diff(CLI::App& app) {
   command.option("--margin", options->margin_percent, "What changes T by less than PERCENT is equal (default 3)")
       .value_name("PERCENT")
       .above_zero();
+  command
+      .repeated_option("--if", options->predicted,
+                       "A change as of andes report --if: what BEFORE says that it would gain, and what was realised")
+      .value_name("CHANGE");
   command.flag("--full", options->full, "Then step 4 of the report: causes of waiting, speedups");
   command.flag("--oversubscribed-ok", options->oversubscribed_ok,
                "Use runs with more ranks than cores like other runs");

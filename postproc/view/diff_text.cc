@@ -213,6 +213,7 @@ std::string diff_text(const Terminal& terminal, const Diff& diff) {
   text += wrapped(rest_text(diff, size), width, "  ", "  ");
   for (const std::string& line : {identity_text(diff), promise_text(diff)})
     if (!line.empty()) text += wrapped(line, width, "  ", "  ");
+  text += promises_text(terminal, diff.promises);
   return diff.full ? text + step : text;
 }
 
@@ -242,6 +243,7 @@ std::string diff_json(const Diff& diff) {
     }
     json["sizes"].push_back(std::move(object));
   }
+  if (!diff.promises.all.empty()) json["predictions"] = promises_json(diff.promises, is_grid(diff));
   json["identity"] = {{"callpaths", changes.callpaths},
                       {"matched", changes.matched},
                       {"unlike", columns::json_rows(columns::unlike_paths(), changes.unlike)}};

@@ -1,0 +1,38 @@
+// Promises: what the older build's runs said that changes would gain (what_if.h), and what became of it in the newer
+// build. docs/metrics.md, "Promised and realised".
+//
+// Core time is charged to what it begins with: to a call path its own computation, and the waits of all ranks that go
+// back to it. So what a change realised adds up, over all call paths, to the change of T.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "postproc/analysis/estimate.h"
+#include "postproc/analysis/series.h"
+#include "postproc/analysis/what_if.h"
+
+namespace andes::postproc {
+
+/// `not_realised`: nothing that can be told from zero, or less than a tenth of what was promised at most.
+enum class Kept { as_promised, more, less, not_realised };
+const char* name_of(Kept kept);
+
+struct Promise {
+  Prediction prediction; // by the older build alone
+  bool asked = false;
+  Estimate realised_s; // by which T became shorter where the change concerns the program
+  Kept kept = Kept::not_realised;
+};
+
+struct Promises {
+  int ranks = 0, threads = 1;
+  double time_s = 0; // T of the older build's run that made them
+  std::vector<Promise> all; // what was asked for, then the candidates, largest promise first
+};
+
+/// At a size that both have. `asked`: as of WhatIfInput, together. Throws Refusal for changes that cannot be.
+Promises promises_of(const Build& before, const Build& after, int ranks, int threads,
+                     const std::vector<std::string>& asked);
+
+} // namespace andes::postproc

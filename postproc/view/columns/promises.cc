@@ -1,0 +1,49 @@
+#include "postproc/view/columns/promises.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "postproc/view/number.h"
+
+namespace andes::postproc::columns {
+namespace {
+
+const char* words_of(Kept kept) {
+  constexpr const char* words[] = {"as promised", "more", "less", "not realised"};
+  return words[static_cast<int>(kept)];
+}
+
+} // namespace
+
+List<Promise> promises() {
+  using P = const Promise&;
+  constexpr auto left = TableColumn::Align::left;
+  return List<Promise>{
+      {.key = "changes",
+       .value = [](P p) { return p.prediction.changes; },
+       .text = {.title = "change",
+                .cell = [](P p) { return fmt::format("{}", fmt::join(p.prediction.changes, ", ")); },
+                .align = left,
+                .gives_way = true}},
+      {.key = "asked", .value = [](P p) { return p.asked ? Value(true) : Value(); }},
+      {.key = "predicted_gain_s",
+       .value = [](P p) { return Json{{"low", p.prediction.low.gain_s}, {"high", p.prediction.high.gain_s}}; },
+       .text = {.title = "promised s",
+                .cell =
+                    [](P p) {
+                      const std::string low = seconds_text(p.prediction.low.gain_s),
+                                        high = seconds_text(p.prediction.high.gain_s);
+                      return low == high ? low : low + ".." + high;
+                    }}},
+      {.key = "realised_gain_s",
+       .value = &Promise::realised_s,
+       .text = {.title = "realised s",
+                .cell = [](P p) { return seconds_text(p.realised_s.median); },
+                .error = [](P p, ErrorColumn) { return spread_text(p.realised_s, 3); }}},
+      {.key = "verdict",
+       .value = [](P p) { return name_of(p.kept); },
+       .text = {.title = "verdict", .cell = [](P p) { return words_of(p.kept); }, .align = left}},
+  };
+}
+
+} // namespace andes::postproc::columns

@@ -1,0 +1,38 @@
+// What the older build's what-if said, and what came of it: changes that were made stand in the table.
+#include <algorithm>
+#include <fmt/format.h>
+#include <span>
+
+#include "postproc/view/columns/promises.h"
+#include "postproc/view/diff_view.h"
+#include "postproc/view/views.h"
+
+namespace andes::postproc {
+
+std::string promises_text(const Terminal& terminal, const Promises& promises) {
+  constexpr std::size_t most = 5;
+  std::vector<Promise> shown;
+  for (const Promise& promise : promises.all) {
+    const bool counts = promise.kept != Kept::not_realised;
+    if (promise.asked || (counts && shown.size() < most)) shown.push_back(promise);
+  }
+  if (shown.empty()) return {};
+  const std::size_t rest =
+      promises.all.size() -
+      static_cast<std::size_t>(std::count_if(promises.all.begin(), promises.all.end(),
+                                             [](const Promise& p) { return p.asked || p.kept != Kept::not_realised; }));
+  std::string text = "  What the earlier build promised, and what was realised of it (of T):\n" +
+                     table_text(terminal, columns::text_table(columns::promises(), shown));
+  if (rest > 0) text += fmt::format("  Not realised: {} more of its what-if (--json lists them)\n", rest);
+  return text;
+}
+
+Json promises_json(const Promises& promises, bool grid) {
+  Json json{{"ranks", promises.ranks}};
+  if (grid) json["threads"] = promises.threads;
+  json["time_s"] = promises.time_s;
+  json["changes"] = columns::json_rows(columns::promises(), promises.all);
+  return json;
+}
+
+} // namespace andes::postproc
