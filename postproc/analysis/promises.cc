@@ -106,11 +106,11 @@ Estimate realised(BothBuilds& builds, const Profile& run, const std::vector<std:
 }
 
 Kept judged(const Prediction& prediction, const Estimate& realised) {
-  constexpr double noticed = 0.1; // of what was promised at most
+  constexpr double noticed = 0.1; // of what was promised: less of it, or beyond it, is not told apart
   const double low = realised.low.value_or(realised.median), high = realised.high.value_or(realised.median);
   if (low <= 0 || realised.median < noticed * prediction.high.gain_s) return Kept::not_realised;
-  if (low > prediction.high.gain_s) return Kept::more;
-  return high < prediction.low.gain_s ? Kept::less : Kept::as_promised;
+  if (low > (1 + noticed) * prediction.high.gain_s) return Kept::more;
+  return high < (1 - noticed) * prediction.low.gain_s ? Kept::less : Kept::as_promised;
 }
 
 } // namespace
