@@ -38,12 +38,13 @@ def codename():
 class Archive:
     """Debian's sources, without a change of the system's own lists."""
 
-    def __init__(self, place):
+    def __init__(self, place, suites=None):
+        """Of these suites, with names of packages like hello/bookworm, or of the system's own."""
         self.place = place
         lists = os.path.join(place, "lists")
         os.makedirs(os.path.join(lists, "partial"), exist_ok=True)
         with open(os.path.join(place, "sources.list"), "w", encoding="utf-8") as file:
-            file.write(ARCHIVE % codename())
+            file.writelines(ARCHIVE % suite for suite in suites or [codename()])
         self.options = ["-o", "Dir::Etc::sourcelist=" + file.name, "-o", "Dir::Etc::sourceparts=/dev/null",
                         "-o", "Dir::State::lists=" + lists]
         if not glob.glob(os.path.join(lists, "*Sources*")):
