@@ -81,7 +81,7 @@ PACKAGES = [
             "mpirun -n 2 NDist/NDist -i -in t.fa", results=".", mpi=True, run="NDist/NDist -i -in t.fa"),
     Package("examl", "make, flags for the processor", "C", "make -C parser -f Makefile.SSE3.gcc && make -j{jobs} -C examl -f Makefile.SSE3.gcc",
             test="cd testData && ../parser/parse-examl -s 49 -m DNA -n t && mpirun -n 2 ../examl/examl -s t.binary -t 49.tree -m GAMMA "
-            "-n t -f E >log; cat ExaML_info.t", results="[Ll]ikelihood *:? *-", mpi=True),
+            "-n t -f E >log; cat ExaML_info.t", results=r"Likelihood tree \d+: -", mpi=True),
     Package("p4est", "autotools, libtool", "C", "make -j{jobs}", "./bootstrap && ./configure --enable-mpi CC=mpicc CFLAGS=-O1",
             "cd sc && make check -j{jobs}", mpi=True, run="example/simple/p4est_simple unit 3"),
     Package("phyml", "autotools", "C", "make -j{jobs}", AUTOGEN + " && ./configure --enable-phyml-mpi CC=mpicc",
