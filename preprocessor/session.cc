@@ -56,7 +56,9 @@ void leave_session() {
     if (rest.empty()) unsetenv("LD_PRELOAD");
     else setenv("LD_PRELOAD", rest.c_str(), 1);
   }
-  for (const char* name : {build_library_variable, build_program_variable, build_record_variable}) unsetenv(name);
+  for (const char* name :
+       {build_library_variable, build_program_variable, build_record_variable, build_asking_variable})
+    unsetenv(name);
 }
 
 const std::string& session_record() { return record; }

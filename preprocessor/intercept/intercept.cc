@@ -42,6 +42,7 @@ struct Session {
   const char* library = nullptr; // null: no build, nothing is caught
   const char* program = nullptr;
   const char* record = nullptr;
+  bool asks = false; // all compilers are only asked something
   char* variables[most_variables] = {}; // "ANDES_...=...", to be kept where a build clears the environment
   int count = 0;
 } session;
@@ -64,12 +65,31 @@ bool is_program_itself(const char* program) {
   return size > 0 && size_t(size) == strlen(program) && memcmp(self, program, size_t(size)) == 0;
 }
 
-__attribute__((constructor)) void begin() {
+/// CMake that configures compiles nothing of the program: its tests, and those that projects make in directories of their
+/// own, are questions. What it starts to build (cmake --build) is not.
+void note_cmake(int count, char** words) {
+  const char* slash = count > 0 ? strrchr(words[0], '/') : nullptr;
+  if (count == 0 || strcmp(slash ? slash + 1 : words[0], "cmake") != 0) return;
+  for (int i = 1; i < count; ++i) {
+    for (const char* build : {"--build", "--workflow"})
+      if (strcmp(words[i], build) == 0) {
+        unsetenv(build_asking_variable);
+        return;
+      }
+    for (const char* other : {"-E", "-P", "--install"})
+      if (strcmp(words[i], other) == 0) return;
+  }
+  setenv(build_asking_variable, "1", 1);
+}
+
+__attribute__((constructor)) void begin(int count, char** words) {
   find_functions();
   const char* library = getenv(build_library_variable);
   const char* program = getenv(build_program_variable);
   const char* record = getenv(build_record_variable);
   if (!library || !program || !record || is_program_itself(program)) return;
+  note_cmake(count, words);
+  session.asks = getenv(build_asking_variable) != nullptr;
   for (char** variable = environ; *variable && session.count < most_variables; ++variable)
     if (strncmp(*variable, "ANDES_", 6) == 0)
       if (char* copy = strdup(*variable)) session.variables[session.count++] = copy;
@@ -154,11 +174,12 @@ void look_at(const char* file, char* const* words, bool searches, Catch& caught)
   if (!getcwd(directory, sizeof directory)) directory[0] = 0;
   const CompilerRequest request = request_of(words, {directory, strlen(directory)});
   const bool stamped = (request.links || request.links_library) && !is_configure_test({}, directory);
-  caught.kind = request.compiles || stamped ? Catch::Kind::instrument : Catch::Kind::plain_compiler;
+  caught.kind = !session.asks && (request.compiles || stamped) ? Catch::Kind::instrument : Catch::Kind::plain_compiler;
 }
 
 bool is_of_library(const char* variable) {
-  return value_in(variable, build_library_variable) || value_in(variable, build_program_variable);
+  return value_in(variable, build_library_variable) || value_in(variable, build_program_variable) ||
+         value_in(variable, build_asking_variable);
 }
 
 /// Adds to the list from `begin` to `result` those of andes' variables that are not in it; with those of this library

@@ -167,6 +167,15 @@ int main(int count, char **words)
                                                 "free-standing: 1, no function needs a probe: 1)"))
         self.assertIn("andes: nested.c: not instrumented: Clang cannot read it", done.stderr)
 
+    def test_a_cmake_that_configures_asks(self):
+        """Here a shell of that name, whose words behind the command are its own."""
+        shutil.copy("/bin/sh", os.path.join(self.dir, "cmake"))
+        self.build("./cmake", "-c", "gcc m.c h.c -o prog && rm prog", stderr=ASKED)
+        self.build("./cmake", "-c", "./cmake -c 'gcc m.c h.c -o prog' --build", stderr=said(2, "1 program linked (prog)"))
+        self.check()
+        self.build("./cmake", "-c", "gcc m.c h.c -o prog", "-E", stderr=said(2, "1 program linked (prog)"))
+        self.check()
+
     def test_exit_status_and_failed_commands(self):
         self.build("sh", "-c", "exit 7", stderr=FAILED, status=7)
         self.build("true", stderr=NO_SOURCE)
