@@ -68,7 +68,8 @@ class Archive:
             os.makedirs(target)
             subprocess.run(["tar", "-xf", tarballs[0], "-C", target, "--strip-components=1"], check=True)
         for copy in glob.glob(os.path.join(os.path.dirname(target), "*.orig.tar.*")):
-            os.remove(copy)  # dpkg-source puts it there
+            if os.path.isfile(copy):  # dpkg-source puts it there; a directory is another campaign's
+                os.remove(copy)
 
 
 class Tree:

@@ -93,6 +93,7 @@ PACKAGES = [
             r"^ +\d+ --", mpi=True),
     Package("pnetcdf", "autotools, libtool, sources made by m4", "C, C++, Fortran", "make -j{jobs}",
             AUTOGEN + " && ./configure --disable-dependency-tracking", "make -C test/C check", mpi=True),
+    # Needs the package libdivsufsort-dev.
     Package("hmmer", "hand-written makefiles, autoconf", "C", "make -j{jobs}",
             "autoconf && (cd easel && autoconf); ./configure --enable-mpi CC=mpicc",
             "cd src && make check 2>&1 | tail -3; ./hmmbuild /tmp/hmmer-$$.hmm ../tutorial/globins4.sto | grep -v '^#'; rm -f /tmp/hmmer-$$.hmm",
