@@ -65,8 +65,8 @@ bool is_program_itself(const char* program) {
   return size > 0 && size_t(size) == strlen(program) && memcmp(self, program, size_t(size)) == 0;
 }
 
-/// CMake that configures compiles nothing of the program: its tests, and those that projects make in directories of their
-/// own, are questions. What it starts to build (cmake --build) is not.
+/// CMake that configures compiles nothing of the program: its tests, and those that projects make in directories of
+/// their own, are questions. What it starts to build (cmake --build) is not.
 void note_cmake(int count, char** words) {
   const char* slash = count > 0 ? strrchr(words[0], '/') : nullptr;
   if (count == 0 || strcmp(slash ? slash + 1 : words[0], "cmake") != 0) return;
