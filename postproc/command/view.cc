@@ -1,5 +1,6 @@
-// andes view RUNS: the page of `andes report --html`, or of --history DIR that of a history, served to the browser of this
-// machine. It follows the runs: the page asks whether they are still the same, and is loaded anew when they are not.
+// andes view RUNS: the page of `andes report --html`, or of --history DIR that of a history, served to the browser of
+// this machine. It follows the runs: the page asks whether they are still the same, and is loaded anew when they are
+// not.
 #include "postproc/command/view.h"
 
 #include <cstdlib>
