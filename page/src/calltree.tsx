@@ -118,8 +118,9 @@ export function CallTree({selection, present, strips, chosen, follow, choose, so
       <button type="button" title={means} onClick={() => setSort(sorted ? `${down ? '' : '-'}${id}` : id === 'path' ? 'path' : `-${id}`)}>{title}
         <span class="arrow" aria-hidden="true">{sorted ? (down ? '▾' : '▴') : ''}</span></button></div>;
   };
+  const uneven = (node: Node): boolean => (node.path.load_balance ?? 1) < 0.8 && node.path.exclusive_s > 0.02 * tree.shown.run.thread_time_s;
   const cell = (node: Node, column: Column) => {
-    if (!column.metric) return <Figure of={`${tree.name}#/callpaths/${node.at}/load_balance`} value={node.path.load_balance} form="ratio" />;
+    if (!column.metric) return <Figure title={uneven(node) ? 'mean / maximum over ranks: the ranks have uneven work here' : undefined} of={`${tree.name}#/callpaths/${node.at}/load_balance`} value={node.path.load_balance} form="ratio" />;
     const value = valueOf(node, column.metric);
     if (value === 0) return <span class="zero">0</span>;
     const timed = column.metric.form === 'seconds';
@@ -137,7 +138,7 @@ export function CallTree({selection, present, strips, chosen, follow, choose, so
       <div role="gridcell" class="cell share"><span class="bar" style={{width: `${Math.min(100, 100 * share)}%`}} />
         {wholeName && !metric.own ? <Figure of={`${tree.name}#/callpaths/${node.at}/${metric.key}`} whole={wholeName} value={100 * share} form="percent" /> : <span>{(100 * share).toPrecision(2)} %</span>}</div>
       <div role="gridcell" class="cell ranks">{strips ? <Strip node={node} strips={strips} max={max} /> : null}</div>
-      {columns.map((column) => <div key={column.id} role="gridcell" class={`cell number ${column.id}`}>{cell(node, column)}</div>)}
+      {columns.map((column) => <div key={column.id} role="gridcell" class={`cell number ${column.id}${column.metric === undefined && uneven(node) ? ' uneven' : ''}`}>{cell(node, column)}</div>)}
     </div>;
   };
   const items = virtualizer.getVirtualItems();

@@ -28,6 +28,7 @@ export interface Report {
   base?: {ranks: number; time_s: number};
   points: Point[]; warnings: Warning[]; ledger: LedgerSize[];
   projection?: {ranks?: number; cores?: number; speedup: Estimate; model: string}[];
+  ledger_origins?: {ranks: number; idle_s: number; origins: {kind: string; path?: string[]; file?: string; line?: number; ranks?: number[]; seconds: number}[]}[];
   limit_speedup?: Estimate;
   what_if?: {ranks: number; time_s: number; candidates: Prediction[]};
   waits?: {ranks: number; measured: boolean; why_not_measured?: string; findings: Finding[]};

@@ -15,11 +15,12 @@ function One({finding, at, sources, open, toggle, choose}: {
   finding: Finding; at: string; sources: Sources | null; open: boolean; toggle: () => void; choose: (path: string[]) => void;
 }) {
   const peer: Peer | undefined = finding.peers?.[0], origin: Peer | undefined = finding.origins?.[0];
+  const cause = [origin, peer].find((one) => one && one.path.length && pathText(one.path) !== pathText(finding.path));
   const other = origin && peer && pathText(origin.path) !== pathText(peer.path) ? origin : undefined;
   return <li class={`finding${open ? ' open' : ''}`}>
     <button type="button" class="head" aria-expanded={open} onClick={toggle}>
       <span class="title">{finding.title || finding.cause}</span>
-      <span class="where brief" title={pathText(finding.path)}>{pathText(finding.path)}{finding.file ? ` (${placeText(finding.file, finding.line)})` : ''}</span>
+      <span class="where brief" title={pathText(finding.path)}>{pathText(finding.path)}{finding.file ? ` (${placeText(finding.file, finding.line)})` : ''}{cause ? <>, for {cause.rank !== undefined ? `rank ${cause.rank} in ` : ''}{pathText(cause.path)}</> : null}</span>
       <span class="severity"><span class="bar" style={{width: `${Math.min(100, finding.percent)}%`}} /><Figure of={`${at}/percent`} value={finding.percent} form="percent" title="of the time of all ranks" /></span>
       <span class="gain">saves <Figure of={`${at}/gain_s/${finding.gain_s.value === undefined ? 'high' : 'value'}`} value={finding.gain_s.value ?? finding.gain_s.high} form="seconds" /></span>
     </button>

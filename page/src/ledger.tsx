@@ -6,6 +6,20 @@ import {Figure} from './figure';
 import {percent} from './format';
 import {useWidth} from './size';
 
+const kinds: Record<string, string> = {
+  imbalance: 'Uneven work', serial: 'Work of one rank while the others wait', input_output: 'Input and output', late_messages: 'Late messages', end: 'The end of the run',
+};
+
+/** What ranks waited for in the end: the work, or the messages, that waiting began with. */
+function Origins({report, at}: {report: Report; at: string}) {
+  const last = (report.ledger_origins?.length ?? 0) - 1, size = report.ledger_origins?.[last];
+  const origins = size?.origins.map((origin, i) => ({origin, i})).filter(({origin}) => origin.kind !== 'not_known' && origin.seconds >= 0.1 * size.idle_s).slice(0, 3) ?? [];
+  if (!size || !origins.length) return null;
+  return <div><h4>What the ranks waited for <small>at {size.ranks} ranks, sums over ranks</small></h4>
+    <ul class="origins">{origins.map(({origin, i}) => <li key={i}>{kinds[origin.kind] ?? origin.kind}{origin.path?.length ? <> in <code>{origin.path.join(' > ')}</code></> : null}
+      {origin.ranks?.length ? ` (rank${origin.ranks.length > 1 ? 's' : ''} ${origin.ranks.join(', ')})` : ''}: <strong><Figure of={`${at}/ledger_origins/${last}/origins/${i}/seconds`} value={origin.seconds} form="seconds" /></strong></li>)}</ul></div>;
+}
+
 export function Ledger({report, at}: {report: Report; at: string}) {
   const [box, width] = useWidth(480);
   if (!report.ledger?.length) return null;
@@ -44,5 +58,6 @@ export function Ledger({report, at}: {report: Report; at: string}) {
         <Figure of={`${at}/ledger/${last}/terms/${i}/percent`} value={term.percent} form="percent" /></li>)}
     </ul>
     {won.length ? <p class="note">Less than at the smallest size: {won.map(({term, i}, n) => <span key={term.name}>{n ? ', ' : ''}{term.title} <Figure of={`${at}/ledger/${last}/terms/${i}/percent`} value={term.percent} form="percent" /></span>)}; so the parts of a bar are more than its sum.</p> : null}
+    <Origins report={report} at={at} />
   </figure>;
 }

@@ -14,7 +14,8 @@ const parts = [
 export function RankParts({tree}: {tree: Tree}) {
   const [box, width] = useWidth(720);
   const {ranks} = tree.shown, root = tree.shown.callpaths.findIndex((path) => path.parent === null), rootPath = tree.shown.callpaths[root];
-  const present = parts.filter(({key}) => ranks.some((rank) => (rank[key] ?? 0) > 0));
+  const sumOf = (key: typeof parts[number]['key']) => ranks.reduce((sum, rank) => sum + Math.max(0, rank[key] ?? 0), 0), whole = parts.reduce((sum, {key}) => sum + sumOf(key), 0);
+  const present = parts.filter(({key}) => sumOf(key) >= 0.001 * whole); // less is not to be seen
   const tops = ranks.map((rank) => present.reduce((sum, {key}) => sum + Math.max(0, rank[key] ?? 0), 0)), most = Math.max(...tops);
   if (!ranks.length || !(most > 0)) return null;
   const height = 240, margin = {left: 62, right: 8, top: 10, bottom: 40};
@@ -28,8 +29,7 @@ export function RankParts({tree}: {tree: Tree}) {
     return value > 0 ? `M${left(i).toFixed(1)},${y(from).toFixed(1)}H${(left(i) + bar).toFixed(1)}V${y(from + value).toFixed(1)}H${left(i).toFixed(1)}Z` : '';
   }).join('')}));
   const step = Math.ceil(ranks.length / Math.max(1, Math.floor((width - margin.left) / 36)));
-  const whole = ranks.reduce((sum, rank) => sum + present.reduce((all, {key}) => all + Math.max(0, rank[key] ?? 0), 0), 0);
-  const share = (key: typeof parts[number]['key']) => percent(100 * ranks.reduce((sum, rank) => sum + (rank[key] ?? 0), 0) / whole);
+  const share = (key: typeof parts[number]['key']) => percent(100 * sumOf(key) / whole);
   return <figure ref={box} class="chart rank-parts">
     <figcaption>What each rank did <small>{ranks.length > 1 ? `${ranks.length} ranks, one bar each` : 'one rank'}</small></figcaption>
     <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} role="img" aria-label={`What the ranks did: ${present.map(({key, title}) => `${title} ${share(key)}`).join(', ')}`}>

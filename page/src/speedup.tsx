@@ -18,7 +18,7 @@ export function Speedup({report, at, chosen, choose}: {report: Report; at: strin
   const low = Math.min(...sizes), high = Math.max(...sizes), first = points[0]!.point.speedup.median;
   const ideal = (size: number) => first * size / sizeOf(points[0]!.point);
   const speeds = [ideal(high), first, ...points.map(({point}) => point.speedup.low ?? point.speedup.median)];
-  const height = Math.round(Math.min(340, Math.max(220, width * 0.62))), margin = {left: 52, right: 18, top: 14, bottom: 40};
+  const height = Math.round(Math.min(340, Math.max(220, width * 0.62))), margin = {left: 62, right: 18, top: 14, bottom: 40};
   const x = scaleLog([low, high], [margin.left, width - margin.right]).base(2);
   const y = scaleLog([Math.min(...speeds) * 0.68, Math.max(...speeds)], [height - margin.bottom, margin.top]).base(2);
   const path = line<[number, number]>((d) => x(d[0]), (d) => y(d[1]));

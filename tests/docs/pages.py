@@ -2,12 +2,14 @@
 
 A page is read from above: a block `sh` holds commands, a block `diff` is applied to the files in the folder by patch, a
 block `text` shows what the last command printed, after `<!-- screen: N lines -->` its first N lines alone. A comment `<!-- expect: REGEX -->` below a
-screen is what the command must print on any machine; the screen itself is one machine's.
+screen is what the command must print on any machine; the screen itself is one machine's. A comment `<!-- picture: WORDS, PART -->` above
+a picture says what it shows: the part (a selector of CSS, with what is looked at behind "#") of the page of `andes WORDS --html`.
 
-    PYTHONPATH=tests python3 tests/docs/pages.py --write [NAME...]    runs pages and renews their screens
+    PYTHONPATH=tests python3 tests/docs/pages.py --write [NAME...]    runs pages and renews their screens and pictures
 """
 
 import glob
+import json
 import os
 import re
 import shutil
@@ -21,7 +23,8 @@ from support.environment import environment
 PAGES = os.path.join(SOURCE, "docs", "cases")
 PROGRAMS = os.path.join(SOURCE, "tests", "programs")
 BLOCK = re.compile(r"^(?:<!-- screen: (?P<lines>\d+) lines -->\n)?```(?P<kind>sh|diff|text)\n(?P<text>.*?)^```\n|"
-                   r"^<!-- expect: (?P<expected>.*?) -->$", re.S | re.M)
+                   r"^<!-- expect: (?P<expected>.*?) -->$|"
+                   r"^<!-- picture: (?P<words>[^\n]*), (?P<part>\S+) -->\n!\[[^\]]*\]\((?P<picture>\S+)\)$", re.S | re.M)
 
 
 def names():
@@ -44,9 +47,9 @@ def run(command, folder, text=None):
     return done.stdout
 
 
-def walk(page, on_screen, on_expectation):
+def walk(page, on_screen, on_expectation, on_picture=lambda block, folder: None):
     """Runs a page in a folder of its own. `on_screen` gets the match of a screen and what was printed, `on_expectation` a
-    regular expression and what was printed."""
+    regular expression and what was printed, `on_picture` the match of a picture and the folder."""
     with tempfile.TemporaryDirectory(prefix="andes-page-") as folder:
         for path in glob.glob(os.path.join(PROGRAMS, "cases", "*")) + [os.path.join(PROGRAMS, "heat.c")]:
             shutil.copy(path, folder)
@@ -59,12 +62,22 @@ def walk(page, on_screen, on_expectation):
                 run("patch --strip=0 --no-backup-if-mismatch", folder, block["text"])
             elif block["kind"] == "text":
                 on_screen(block, printed)
+            elif block["picture"]:
+                on_picture(block, folder)
             else:
                 on_expectation(block["expected"], printed)
 
 
+def picture(block, folder):
+    """Writes the picture anew."""
+    run("andes %s --html page.html" % block["words"], folder)
+    given = {"modules": os.path.join(SOURCE, "page", "package.json"), "chromium": shutil.which("chromium") or shutil.which("chromium-browser"),
+             "page": os.path.join(folder, "page.html"), "part": block["part"], "to": os.path.join(PAGES, block["picture"])}
+    run("node %s" % os.path.join(SOURCE, "tests", "page", "picture.mjs"), folder, json.dumps(given))
+
+
 def renewed(page):
-    """The page with the screens of this machine, whose name is left out."""
+    """The page with the screens of this machine, whose name is left out; its pictures are written."""
     parts, end = [], 0
 
     def renew(block, printed):
@@ -75,7 +88,7 @@ def renewed(page):
         parts.extend((page[end:block.start("text")], "\n".join(lines) + "\n"))
         end = block.end("text")
 
-    walk(page, renew, lambda pattern, printed: None)
+    walk(page, renew, lambda pattern, printed: None, picture)
     return "".join(parts) + page[end:]
 
 

@@ -42,6 +42,17 @@ class Cases(unittest.TestCase):
         with open(os.path.join(pages.PAGES, "README.md"), encoding="utf-8") as file:
             self.assertEqual(sorted(re.findall(r"\]\((\w+)\.md\)", file.read())), pages.names())
 
+    def test_pictures(self):
+        """Each is there, small, and of the page that it stands on."""
+        found = 0
+        for name in pages.names():
+            for block in pages.BLOCK.finditer(pages.read(name)):
+                if block["picture"]:
+                    self.assertRegex(block["picture"], r"^\.\./pictures/%s-\w+\.png$" % name)
+                    self.assertLess(os.path.getsize(os.path.join(pages.PAGES, block["picture"])), 60_000, name)
+                    found += 1
+        self.assertGreaterEqual(found, 4)
+
     def test_every_program_has_a_page(self):
         text = "".join(map(pages.read, pages.names()))
         for program in os.listdir(os.path.join(SOURCE, "tests", "programs", "cases")):
