@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "postproc/view/diff_view.h"
+#include "tests/postproc/diff_trials.h"
 #include "tests/postproc/run_maker.h"
 
 using namespace andes;
@@ -201,4 +202,13 @@ TEST_CASE("counters say why a call path computes more") {
   CHECK(sweep->computation->instructions_s == Approx(9 * middle));
   CHECK(sweep->computation->per_cycle_s == Approx(0).margin(1e-9));
   CHECK(sweep->computation->frequency_s == Approx(0).margin(1e-9));
+}
+
+TEST_CASE("of hundreds of call paths that did not change none is claimed, and those that did are found") {
+  const test::DiffTrials same = test::diff_trials({}, 2, 20261125); // the seed is fixed; ./setup diff-trials makes many
+  CHECK(same.tested > 200);
+  CHECK(same.claims == 0);
+  const test::DiffTrials planted = test::diff_trials({.planted = 20}, 2, 20261125);
+  CHECK(planted.false_rate < 0.15);
+  CHECK(planted.found > 0.6 * static_cast<double>(planted.planted));
 }
