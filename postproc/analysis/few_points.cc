@@ -27,6 +27,7 @@ std::size_t sizes_for(Claim claim) {
   case Claim::speedup: return 2;
   case Claim::forecast: return 3;
   case Claim::trend: return 4;
+  case Claim::axis_terms: return 4;
   case Claim::terms: return 5;
   case Claim::usl: return 6;
   }

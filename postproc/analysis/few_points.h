@@ -7,7 +7,8 @@
 namespace andes::postproc {
 
 /// What analyses may claim; each needs some sizes that count (neither oversubscribed nor repeated).
-enum class Claim { speedup, forecast, trend, terms, usl };
+/// `axis_terms`: the form in which T and call paths grow with an axis of --vary, as a size of the problem.
+enum class Claim { speedup, forecast, trend, axis_terms, terms, usl };
 
 std::size_t sizes_for(Claim claim);
 

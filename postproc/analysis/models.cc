@@ -1,24 +1,12 @@
 #include "postproc/analysis/models.h"
 
 #include <algorithm>
-#include <map>
 
-#include "postproc/analysis/build_tree.h"
 #include "postproc/analysis/few_points.h"
-#include "postproc/analysis/routines.h"
 #include "postproc/analysis/warnings.h"
 
 namespace andes::postproc {
 namespace {
-
-constexpr double least_percent = 1;
-
-/// Own times of a call path by size.
-struct PathTimes {
-  std::vector<std::string> path;
-  std::string kind;
-  std::vector<SizedValue> values;
-};
 
 std::vector<const Point*> points_that_count(const Build& build, const Scaling& scaling) {
   std::vector<const Point*> points;
@@ -32,56 +20,6 @@ std::vector<SizedValue> summed(std::vector<SizedValue> times, bool weak) {
   if (!weak)
     for (SizedValue& t : times) t.value *= t.size;
   return times;
-}
-
-/// Own times of all call paths at all sizes, sums over ranks (means with weak scaling).
-std::vector<PathTimes> own_times(const std::vector<const Point*>& points, bool weak) {
-  BuildTree tree;
-  std::map<int, PathTimes> by_path; // by number in the tree
-  for (const Point* point : points) {
-    std::map<int, std::vector<double>> of_repeats;
-    for (const Profile& profile : read_trees(*point)) {
-      const std::vector<int> numbers = add_run(tree, profile);
-      for (std::size_t i = 0; i < numbers.size(); ++i)
-        of_repeats[numbers[i]].push_back(profile.statistic(i, run_file::exclusive_ns).sum * 1e-9 /
-                                         (weak ? profile.ranks : 1));
-    }
-    for (auto& [number, repeats] : of_repeats) {
-      std::sort(repeats.begin(), repeats.end());
-      const SizedValue value = sized_value(point->size, repeats);
-      if (value.value > 0) by_path[number].values.push_back(value);
-    }
-  }
-  std::vector<PathTimes> all;
-  for (auto& [number, series] : by_path) {
-    series.path = path_of(tree, number);
-    series.kind = tree.region_of(static_cast<std::size_t>(number)).kind;
-    all.push_back(std::move(series));
-  }
-  return all;
-}
-
-void add_paths(const std::vector<const Point*>& points, Models& models) {
-  double measured_sum = 0, projected_sum = 0;
-  for (PathTimes& series : own_times(points, models.weak)) {
-    if (series.values.back().size != points.back()->size || !may_say(Claim::terms, series.values.size())) continue;
-    const std::optional<TermModel> model = term_model(series.values);
-    if (!model) continue;
-    PathModel path{std::move(series.path), std::move(series.kind), *model, series.values.back().value,
-                   model->at(models.projected_size)};
-    measured_sum += path.percent;
-    projected_sum += path.projected_percent;
-    models.paths.push_back(std::move(path));
-  }
-  if (measured_sum <= 0 || projected_sum <= 0) return;
-  for (PathModel& path : models.paths) {
-    path.percent *= 100 / measured_sum;
-    path.projected_percent *= 100 / projected_sum;
-  }
-  std::erase_if(models.paths,
-                [](const PathModel& p) { return p.percent < least_percent && p.projected_percent < least_percent; });
-  std::stable_sort(models.paths.begin(), models.paths.end(),
-                   [](const PathModel& a, const PathModel& b) { return a.projected_percent > b.projected_percent; });
 }
 
 std::optional<SuperlinearCause> superlinear_cause(const Scaling& scaling, const Processor& processor) {
@@ -122,7 +60,9 @@ Models models_of(const Build& build, const Scaling& scaling, const Processor& pr
   if (models.weak) models.scaled = scaled_points(build);
   if (may_say(Claim::terms, points.size())) {
     models.time = term_model(summed(models.times, models.weak));
-    add_paths(points, models);
+    std::vector<PlacedPoint> placed;
+    for (const Point* point : points) placed.push_back({static_cast<double>(point->size), point});
+    models.paths = path_models(placed, Claim::terms, models.weak, models.projected_size);
   }
   if (models.weak) return models;
   if (may_say(Claim::usl, points.size())) {

@@ -14,21 +14,13 @@
 
 #include "postproc/analysis/forecast.h"
 #include "postproc/analysis/gustafson.h"
+#include "postproc/analysis/path_models.h"
 #include "postproc/analysis/processor.h"
 #include "postproc/analysis/scaling.h"
 #include "postproc/analysis/terms.h"
 #include "postproc/analysis/usl.h"
 
 namespace andes::postproc {
-
-/// Own time of a call path (MPI calls are call paths of their own).
-struct PathModel {
-  std::vector<std::string> path;
-  std::string kind;
-  TermModel model;
-  double percent = 0;           // of the sum of all call paths' values, at the largest size
-  double projected_percent = 0; // of the sum that the models say, at `projected_size`
-};
 
 /// How large a problem must be for `acceptable_efficiency` (warnings.h).
 struct Isoefficiency {

@@ -63,7 +63,8 @@ void add_exponents(std::vector<AxisPoint>& points) {
 Overview overview_of(const std::vector<Report>& reports) {
   Overview overview;
   std::map<TableKey, AxisTable> tables;
-  for (const Report& report : reports) {
+  for (std::size_t i = 0; i < reports.size(); ++i) {
+    const Report& report = reports[i];
     overview.rows.push_back(row_of(report));
     if (!report.unfinished.empty()) continue;
     for (std::size_t a = 0; a < report.axes.size(); ++a) {
@@ -73,8 +74,15 @@ Overview overview_of(const std::vector<Report>& reports) {
         AxisTable& table = tables[{report.program, report.axes[a].name, text_of(others), point.ranks, point.threads}];
         std::tie(table.program, table.axis, table.others, table.ranks, table.threads) =
             std::tie(report.program, report.axes[a].name, others, point.ranks, point.threads);
-        table.points.push_back(
-            {report.axes[a].value, point.repeats, point.oversubscribed, point.time_s, point.speedup, {}});
+        table.is_base = point.ranks == report.scaling.base_ranks && point.threads == report.scaling.base_threads;
+        table.points.push_back({report.axes[a].value,
+                                i,
+                                point.repeats,
+                                point.oversubscribed,
+                                point.time_s,
+                                point.speedup,
+                                point.efficiency,
+                                {}});
       }
     }
   }

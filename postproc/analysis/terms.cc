@@ -110,15 +110,15 @@ const Hypothesis* likeliest_of(const std::vector<Hypothesis>& all, double noise)
 
 double Term::at(double size) const { return std::pow(size, exponent()) * std::pow(std::log2(size), log_power); }
 
-std::string text_of(const Term& term) {
+std::string text_of(const Term& term, const std::string& variable) {
   std::string text;
   if (term.numerator != 0) {
-    text = "p";
+    text = variable;
     if (term.denominator != 1) text += fmt::format("^({}/{})", term.numerator, term.denominator);
     else if (term.numerator != 1) text += fmt::format("^{}", term.numerator);
   }
   if (term.log_power > 0) {
-    text += text.empty() ? "log2(p)" : " log2(p)";
+    text += fmt::format("{}log2({})", text.empty() ? "" : " ", variable);
     if (term.log_power > 1) text += fmt::format("^{}", term.log_power);
   }
   return text.empty() ? "1" : text;
@@ -178,7 +178,7 @@ double TermModel::at(double size) const {
 
 std::string TermModel::formula() const {
   if (course == Course::constant) return fmt::format("{:.2g}", constant);
-  const std::string growing = fmt::format("{:.2g} {}", coefficient, text_of(term));
+  const std::string growing = fmt::format("{:.2g} {}", coefficient, text_of(term, variable));
   return constant == 0 ? growing : fmt::format("{:.2g} + {}", constant, growing);
 }
 

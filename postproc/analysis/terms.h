@@ -29,7 +29,7 @@ struct Term {
 };
 
 /// "p^(1/2) log2(p)", "p^-1"; of the constant "1".
-std::string text_of(const Term& term);
+std::string text_of(const Term& term, const std::string& variable = "p");
 
 /// All that are tried; the constant is none of them.
 const std::vector<Term>& all_terms();
@@ -50,6 +50,7 @@ struct TermModel {
   Term term; // of a constant model: the default
   double left_out_error = 0; // of the largest size as the smaller ones say it, relative
   double noise = 0; // relative standard error of a value around the model
+  std::string variable = "p"; // what the size is
   double at(double size) const;
   /// "0.5 + 0.02 p log2(p)"; numbers with two significant digits.
   std::string formula() const;

@@ -121,7 +121,7 @@ std::string report_page(const std::vector<Series>& all, const std::vector<Report
   std::size_t count = 0;
   for (const auto& of_series : runs) count += of_series.size();
   PageParts parts("report", count, sources);
-  parts.document("report", reports_json(reports));
+  parts.document("report", reports_json(overview_of(reports), reports));
   for (std::size_t series = 0; series < runs.size(); ++series)
     for (const SeriesRun* run : runs[series]) parts.run(read_run(run->profile.file, Detail::tree), series);
   return parts.page(reports.front().command);

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "common/message.h"
+#include "postproc/analysis/axis_models.h"
 #include "postproc/analysis/report.h"
 #include "postproc/command/history.h"
 #include "postproc/command/page.h"
@@ -49,13 +50,17 @@ void report(const Options& options) {
            "name run files or directories of them; andes run makes them");
   const std::vector<std::string> runs =
       options.runs.empty() ? std::vector<std::string>{default_directory} : options.runs;
-  Reports results{.series = all_series_of(runs, options.mixing), .reports = {}, .full = options.full};
+  Reports results{.series = all_series_of(runs, options.mixing), .reports = {}, .overview = {}, .full = options.full};
   std::optional<Series> sequential;
   if (!options.sequential.empty())
     sequential = series_of({options.sequential}, options.mixing.force, sequential_stream);
   for (const Series& series : results.series)
     results.reports.push_back(
         report_of(series, sequential ? &*sequential : nullptr, options.oversubscribed_ok, options.changes));
+  if (results.reports.size() > 1) {
+    results.overview = overview_of(results.reports);
+    add_axis_models(results.overview, results.series, options.oversubscribed_ok);
+  }
   if (options.page.file.empty()) return print_as(options.format, report_formats(), results);
   write_page(options.page, report_page(results.series, results.reports, options.page.sources));
 }

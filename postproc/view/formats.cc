@@ -60,10 +60,11 @@ const Formats<ShownRun>& show_formats() {
 
 const Formats<Reports>& report_formats() {
   static const auto formats = and_exports<Reports>(
-      {{as_text, [](const Terminal& terminal, const Reports& r) { return reports_text(terminal, r.reports, r.full); }},
-       {as_json, [](const Terminal&, const Reports& r) { return reports_json(r.reports); }},
+      {{as_text, [](const Terminal& terminal,
+                    const Reports& r) { return reports_text(terminal, r.overview, r.reports, r.full); }},
+       {as_json, [](const Terminal&, const Reports& r) { return reports_json(r.overview, r.reports); }},
        {{"csv", "Print the points and the routines as CSV"},
-        [](const Terminal&, const Reports& r) { return reports_csv(r.reports); }}});
+        [](const Terminal&, const Reports& r) { return reports_csv(r.overview, r.reports); }}});
   return formats;
 }
 

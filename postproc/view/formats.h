@@ -9,6 +9,7 @@
 
 #include "postproc/analysis/gate.h"
 #include "postproc/analysis/live.h"
+#include "postproc/analysis/overview.h"
 #include "postproc/view/diff_view.h"
 #include "postproc/view/doctor_view.h"
 #include "postproc/view/format.h"
@@ -30,6 +31,7 @@ struct ShownRun {
 struct Reports {
   std::vector<Series> series;
   std::vector<Report> reports; // of each
+  Overview overview;           // of several
   bool full = false;           // with all tables
 };
 

@@ -18,17 +18,13 @@ std::string line(const Terminal& terminal, const std::string& text) {
 /// What is modelled, in words.
 std::string quantity(const Models& models) { return models.weak ? "T" : "p x T"; }
 
-std::string error_text(const TermModel& model) { return significant(std::max(0.1, 100 * model.left_out_error), 2); }
-
-std::string time_text(const Terminal& terminal, const Models& models) {
-  const TermModel& m = *models.time;
-  if (m.course == Course::constant)
-    return line(terminal,
-                fmt::format("{} is constant as far as the sizes tell (the largest, left out, is met within {} "
-                            "%).",
-                            quantity(models), error_text(m)));
-  return line(terminal, fmt::format("{} = {} seconds (the largest size, left out, is met within {} %).",
-                                    quantity(models), m.formula(), error_text(m)));
+PathModelsWords words_of(const Models& models) {
+  return {.title = "What grows",
+          .of_ranks = models.weak ? "mean over ranks" : "sum over ranks",
+          .of_constant = models.weak ? ": their time does not grow" : ": the ranks share their work well",
+          .sizes = "size",
+          .last = models.times.empty() ? 0 : models.times.back().size,
+          .projected = static_cast<double>(models.projected_size)};
 }
 
 std::string usl_text(const Terminal& terminal, const Models& models) {
@@ -40,26 +36,6 @@ std::string usl_text(const Terminal& terminal, const Models& models) {
     text += fmt::format(": fastest at {:.0f} {}s{}", *most, unit_of(models.axis), beyond ? ", slower beyond" : "");
   }
   return line(terminal, text + ".");
-}
-
-std::string paths_text(const Terminal& terminal, const Models& models) {
-  constexpr std::size_t most = 8;
-  std::vector<PathModel> rows = models.paths;
-  std::erase_if(rows, [](const PathModel& p) { return p.model.course == Course::constant; });
-  const std::size_t constant = models.paths.size() - rows.size();
-  const auto others = [&](std::size_t count, const char* what) {
-    return fmt::format("{} call path{} {} constant{}.", count, count == 1 ? "" : "s", what,
-                       models.weak ? ": their time does not grow" : ": the ranks share their work well");
-  };
-  if (models.paths.empty()) return {};
-  if (rows.empty()) return line(terminal, others(constant, constant == 1 ? "is" : "are"));
-  const std::size_t left = rows.size() > most ? rows.size() - most : 0;
-  if (left > 0) rows.resize(most);
-  std::string text = fmt::format("  What grows (own time, {}):\n", models.weak ? "mean over ranks" : "sum over ranks") +
-                     table_text(terminal, text_table(columns::path_models(models), rows));
-  if (left > 0) text += fmt::format("  and {} more (--json lists them)\n", left);
-  text += line(terminal, "error %: how far the smaller sizes miss the largest; %: of the sum of all call paths");
-  return constant > 0 ? text + line(terminal, others(constant, constant == 1 ? "is" : "are")) : text;
 }
 
 std::string isoefficiency_text(const Terminal& terminal, const Models& models) {
@@ -88,6 +64,37 @@ std::string superlinear_text(const Terminal& terminal, const Models& models) {
 
 } // namespace
 
+std::string term_model_text(const Terminal& terminal, const TermModel& m, const std::string& quantity,
+                            const std::string& sizes) {
+  const std::string error = significant(std::max(0.1, 100 * m.left_out_error), 2);
+  const std::string what = m.course == Course::constant ? fmt::format("is constant as far as the {}s tell", sizes)
+                                                        : fmt::format("= {} seconds", m.formula());
+  return line(terminal,
+              fmt::format("{} {} (the largest {}, left out, is met within {} %).", quantity, what, sizes, error));
+}
+
+std::string path_models_text(const Terminal& terminal, const std::vector<PathModel>& paths,
+                             const PathModelsWords& words) {
+  constexpr std::size_t most = 8;
+  std::vector<PathModel> rows = paths;
+  std::erase_if(rows, [](const PathModel& p) { return p.model.course == Course::constant; });
+  const std::size_t constant = paths.size() - rows.size();
+  const auto others = [&](std::size_t count, const char* what) {
+    return fmt::format("{} call path{} {} constant{}.", count, count == 1 ? "" : "s", what, words.of_constant);
+  };
+  if (paths.empty()) return {};
+  if (rows.empty()) return line(terminal, others(constant, constant == 1 ? "is" : "are"));
+  const std::size_t left = rows.size() > most ? rows.size() - most : 0;
+  if (left > 0) rows.resize(most);
+  std::string text = fmt::format("  {} (own time, {}):\n", words.title, words.of_ranks) +
+                     table_text(terminal, text_table(columns::path_models(words.last, words.projected), rows));
+  if (left > 0) text += fmt::format("  and {} more (--json lists them)\n", left);
+  text +=
+      line(terminal, fmt::format("error %: how far the smaller {}s miss the largest; %: of the sum of all call paths",
+                                 words.sizes));
+  return constant > 0 ? text + line(terminal, others(constant, constant == 1 ? "is" : "are")) : text;
+}
+
 std::string next_size_text(const Models& models) {
   if (!models.next) return {};
   const NextSize& n = *models.next;
@@ -104,9 +111,10 @@ std::string models_text(const Terminal& terminal, const Models& models) {
   if (!models.forecasts.empty())
     text += "  Forecast by three models (90 % interval):\n" +
             table_text(terminal, text_table(columns::forecasts(models), models.forecasts));
-  if (models.time) text += time_text(terminal, models);
+  if (models.time) text += term_model_text(terminal, *models.time, quantity(models), "size");
   if (models.usl) text += usl_text(terminal, models);
-  text += paths_text(terminal, models) + isoefficiency_text(terminal, models) + superlinear_text(terminal, models);
+  text += path_models_text(terminal, models.paths, words_of(models)) + isoefficiency_text(terminal, models) +
+          superlinear_text(terminal, models);
   return text + line(terminal, models.told);
 }
 

@@ -8,9 +8,11 @@
 
 namespace andes::postproc {
 
-std::string reports_text(const Terminal& terminal, const std::vector<Report>& reports, bool full);
-std::string reports_json(const std::vector<Report>& reports);
+/// `overview`: of the reports; not looked at if there is only one.
+std::string reports_text(const Terminal& terminal, const Overview& overview, const std::vector<Report>& reports,
+                         bool full);
+std::string reports_json(const Overview& overview, const std::vector<Report>& reports);
 /// The overview, all points of axis tables, and the tables of each report, an empty line between them.
-std::string reports_csv(const std::vector<Report>& reports);
+std::string reports_csv(const Overview& overview, const std::vector<Report>& reports);
 
 } // namespace andes::postproc

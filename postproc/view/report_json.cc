@@ -140,7 +140,7 @@ Json models_json(const Models& models) {
     json["usl"] = {{"contention", models.usl->contention}, {"coherency", models.usl->coherency}};
     set(json["usl"], "fastest_at", models.usl->most());
   }
-  json["callpaths"] = json_rows(columns::path_models(models), models.paths);
+  json["callpaths"] = json_rows(columns::path_models(0, 0), models.paths);
   json["forecast"] = json_rows(columns::forecasts(models), models.forecasts);
   if (models.next)
     json["next"] = {

@@ -319,6 +319,28 @@ class SeveralSeries(ReportTest):
         rows = list(csv.DictReader(io.StringIO(self.succeeds("report", "--csv").stdout.split("\n\n")[0])))
         self.assertEqual([row["axes"] for row in rows], ["N = 500", "N = 1000", "N = 2000"])
 
+    def test_models_over_an_axis(self):
+        for n in (500, 1000, 2000, 4000):
+            for p in (1, 4):
+                program = {"serial_s": 1, "parallel_s": 8 * (n / 1000) ** 3, "arguments": json.dumps([str(n)])}
+                self.make({"file": "runs/lu-001/N=%d.p%d.andes" % (n, p), "ranks": p, "program": program,
+                           "facts": {"axes": json.dumps(["N=%d" % n])}})
+        tables = {t["ranks"]: t for t in self.report()["axis_tables"]}
+        models = tables[4]["models"]
+        self.assertEqual((models["values"], models["projected_value"]), (4, 16000))
+        self.assertEqual((models["time"]["exponent"], models["time"]["log_power"]), (3, 0))
+        sweep = next(path for path in models["callpaths"] if path["path"][-1] == "sweep")
+        self.assertEqual((sweep["course"], sweep["exponent"]), ("growing", 3))
+        self.assertIn("8e-09 N^3", sweep["formula"])
+        efficient = tables[4]["efficient"]
+        self.assertEqual((efficient["efficiency"], efficient["more_than"], efficient["at_most"]), (0.8, 1000, 2000))
+        self.assertTrue(1000 < efficient["value"] < 2000)
+        self.assertNotIn("efficient", tables[1])
+        text = self.succeeds("report").stdout
+        self.assertIn("T = 1 + 2e-09 N^3 seconds", text)
+        self.assertIn("80 % efficiency at 4 ranks: from about N = 1200 on (between 1000 and 2000).", text)
+        self.assertIn("What grows with N", text)
+
     def weak(self, report):
         """T is 8 s at every size but the largest, where it is 10 s."""
         points = {p["ranks"]: p for p in report["points"]}

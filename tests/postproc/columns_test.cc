@@ -110,7 +110,7 @@ template <class Use> void for_every_list(Use use) {
   use(projections(report.scaling));
   use(splits());
   use(term_model());
-  use(path_models(report.models));
+  use(path_models(8, 32));
   use(forecasts(report.models));
   use(scaled_points(report.models));
   use(isoefficiency(report.models));

@@ -33,7 +33,7 @@ List<TermModel> term_model() {
   };
 }
 
-List<PathModel> path_models(const Models& models) {
+List<PathModel> path_models(double last, double projected) {
   using P = const PathModel&;
   List<PathModel> list{
       {.key = "path",
@@ -45,11 +45,10 @@ List<PathModel> path_models(const Models& models) {
       {.key = "kind", .value = &PathModel::kind},
       {.key = "percent",
        .value = &PathModel::percent,
-       .text = {.title = fmt::format("% at {:.0f}", models.times.empty() ? 0 : models.times.back().size),
-                .cell = [](P p) { return fixed(p.percent, 1); }}},
+       .text = {.title = fmt::format("% at {:.0f}", last), .cell = [](P p) { return fixed(p.percent, 1); }}},
       {.key = "projected_percent",
        .value = &PathModel::projected_percent,
-       .text = {.title = fmt::format("at {}", models.projected_size),
+       .text = {.title = fmt::format("at {:.0f}", projected),
                 .cell = [](P p) { return fixed(p.projected_percent, 1); }}},
   };
   append(list, of_part<PathModel>(term_model(), [](P p) { return &p.model; }));

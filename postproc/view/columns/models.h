@@ -5,7 +5,8 @@
 
 namespace andes::postproc::columns {
 
-List<PathModel> path_models(const Models& models);
+/// Shares at the largest size and at the projected one, which stand in the titles.
+List<PathModel> path_models(double last, double projected);
 List<Forecast> forecasts(const Models& models);
 List<ScaledPoint> scaled_points(const Models& models);
 List<Isoefficiency> isoefficiency(const Models& models);
