@@ -13,10 +13,18 @@ const sizes = {phone: {width: 390, height: 844}, laptop: {width: 1440, height: 9
 const browser = await chromium.launch({executablePath: given.chromium, args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic',
   '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']});
 
+const patience_ms = 120_000; // for what takes less than a second on a quiet machine
+
+/** A browser's window of its own. */
+async function fresh(options = {}) {
+  const context = await browser.newContext(options);
+  context.setDefaultTimeout(patience_ms);
+  return context.newPage();
+}
+
 /** A page that is ready, with all that it asked for and all that it complained of. */
 async function open(name, {size = 'laptop', theme = 'light', fragment = '', ready = '.calltree .rows > .row, main .diff, main .history, main .unfinished'} = {}) {
-  const context = await browser.newContext({viewport: sizes[size], colorScheme: theme, bypassCSP: false});
-  const page = await context.newPage();
+  const page = await fresh({viewport: sizes[size], colorScheme: theme, bypassCSP: false});
   page.requests = [];
   page.troubles = [];
   page.on('request', (request) => page.requests.push(request.url()));
@@ -39,7 +47,7 @@ async function close(page) {
 const names = (page) => page.locator('.calltree .rows .name').allTextContents();
 /** What holds at last: a page is drawn some frames after a click or a key, and on a busy machine later still. */
 async function soon(holds) {
-  for (const end = Date.now() + 15_000; ;) {
+  for (const end = Date.now() + patience_ms; ;) {
     try {
       return await holds();
     } catch (error) {
@@ -305,7 +313,7 @@ const cases = {
     await close(page);
   },
   async 'a served page follows the runs'() {
-    const {url, run, to} = given.served, page = await (await browser.newContext()).newPage();
+    const {url, run, to} = given.served, page = await fresh();
     const requests = [], troubles = [];
     page.on('request', (request) => requests.push(request.url()));
     page.on('pageerror', (error) => troubles.push(error.message));

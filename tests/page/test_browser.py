@@ -99,7 +99,7 @@ class Browser(CommandTest):
         if os.environ.get("PAGE_CASES"):
             given["cases"] = os.environ["PAGE_CASES"].split(";")
         done = subprocess.run(["node", os.path.join(SOURCE, "tests", "page", "browser.mjs")], input=json.dumps(given), text=True,
-                              capture_output=True, timeout=240)
+                              capture_output=True, timeout=600)
         print(done.stdout)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
