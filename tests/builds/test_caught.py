@@ -219,7 +219,7 @@ int main(int count, char **words)
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=dict(os.environ, **self.env))
         self.assertEqual(process.stdout.readline(), "begun\n")
         process.terminate()
-        errors = process.communicate(timeout=60)[1]
+        errors = process.communicate(timeout=600)[1]
         self.assertEqual((process.returncode, errors), (-signal.SIGTERM, FAILED))
 
     @unittest.skipUnless(have("ld"), "no linker")

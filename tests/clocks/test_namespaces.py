@@ -69,7 +69,7 @@ class Namespaces(MpiTest):
         done = subprocess.run(
             ["ip", "netns", "exec", NAMES[0], "unshare", "--uts", "sh", "-c",
              'hostname node1; exec "$@"', "sh", *launch],
-            capture_output=True, text=True, timeout=120, cwd=self.folder, check=False)
+            capture_output=True, text=True, timeout=600, cwd=self.folder, check=False)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         return clocks.ranks_of(done.stderr)
 

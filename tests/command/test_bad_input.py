@@ -150,7 +150,7 @@ class BadInput(CommandTest):
                  ".: cannot be written: Permission denied; choose another place for -o")):
             done = subprocess.run([ANDES, *words], cwd=self.work, user=65534,
                                           group=65534, extra_groups=[], env=self.environment(),
-                                          capture_output=True, text=True, timeout=60)
+                                          capture_output=True, text=True, timeout=600)
             self.assertEqual((done.returncode, done.stderr), (2, "andes: " + message + "\n"))
         self.assertEqual(os.listdir(self.work), [])
 

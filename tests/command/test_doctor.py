@@ -36,7 +36,7 @@ exit 1
 
 class Doctor(CommandTest):
     def compile(self, *words):
-        subprocess.run(words, cwd=self.work, check=True, timeout=120, stdin=subprocess.DEVNULL)
+        subprocess.run(words, cwd=self.work, check=True, timeout=600, stdin=subprocess.DEVNULL)
 
     def examined(self, *words, status=0, **env):
         """The document, and its checks by subject."""
@@ -192,7 +192,7 @@ class Machines(Doctor):
         self.put("mpirun", "--version", "Open MPI")
         checks = self.examined(ANDES_ARENA=self.work, OMPI_ALLOW_RUN_AS_ROOT="1")[1]
         self.assertIn(self.work, checks["arenas"]["fact"])
-        done = subprocess.run(["sh", "-c", "ulimit -n 100; exec %s doctor --json" % ANDES], cwd=self.work, timeout=120,
+        done = subprocess.run(["sh", "-c", "ulimit -n 100; exec %s doctor --json" % ANDES], cwd=self.work, timeout=600,
                               env=self.environment(OMPI_ALLOW_RUN_AS_ROOT="1"), capture_output=True, text=True)
         limits = [c for c in json.loads(done.stdout)["checks"] if c["subject"] == "limits"]
         self.assertEqual([(c["result"], c["remedy"]) for c in limits], [("limited", "ulimit -n 1024")])

@@ -13,7 +13,7 @@ from support.command_line import CommandTest, main
 
 class Env(CommandTest):
     def shell(self, text, **env):
-        return subprocess.run(["/bin/sh", "-euc", text], cwd=self.work, text=True, timeout=60,
+        return subprocess.run(["/bin/sh", "-euc", text], cwd=self.work, text=True, timeout=600,
                               env=self.environment(**env), capture_output=True)
 
     def test_lines_can_be_evaluated(self):
@@ -65,7 +65,7 @@ class Slurm(CommandTest):
                            "node_limit=5000", "--", "./prog", "size={p}0", "a b")
         path = self.write("job.sh", text)
         done = subprocess.run(["bash", path], cwd=self.work, text=True, capture_output=True,
-                              env=self.environment(SLURM_JOB_ID="42"), timeout=60, check=False)
+                              env=self.environment(SLURM_JOB_ID="42"), timeout=600, check=False)
         self.assertEqual(done.stdout.splitlines()[:4],
                          ["['size=10', 'a b']", "['size=20', 'a b']"] * 2, done.stderr)
         with open(self.log, encoding="utf-8") as file:

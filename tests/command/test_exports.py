@@ -146,7 +146,7 @@ class Exports(CommandTest):
         subprocess.run([MAKE_RUNS], cwd=self.work, input=json.dumps(specs), text=True, check=True)
 
     def written(self, *words):
-        done = subprocess.run([ANDES, *words], cwd=self.work, env=self.environment(), capture_output=True, timeout=60)
+        done = subprocess.run([ANDES, *words], cwd=self.work, env=self.environment(), capture_output=True, timeout=600)
         self.assertEqual((done.returncode, done.stderr), (0, b""))
         return done.stdout
 
@@ -201,7 +201,7 @@ class Exports(CommandTest):
     def test_no_bytes_for_a_terminal(self):
         self.make({"file": "a.andes", "ranks": 1})
         done = subprocess.run(["script", "-qec", "%s show --pprof a.andes" % ANDES, "/dev/null"], cwd=self.work,
-                              env=self.environment(), capture_output=True, text=True, timeout=60)
+                              env=self.environment(), capture_output=True, text=True, timeout=600)
         self.assertEqual((done.returncode, done.stdout.strip()),
                          (2, "andes: --format pprof: a terminal cannot show it; write it to a file: ... > FILE"))
 

@@ -43,7 +43,7 @@ class WithLauncher:
             "OMPI_MCA_rmaps_base_oversubscribe": "1", **more})
 
     def compile(self, *words, kind=None):
-        subprocess.run(["mpicc." + (kind or self.kind), *words], cwd=self.work, check=True, timeout=60)
+        subprocess.run(["mpicc." + (kind or self.kind), *words], cwd=self.work, check=True, timeout=600)
 
     def own_lines(self, done):
         return [line for line in done.stderr.splitlines() if line.startswith("andes: ")]
@@ -162,7 +162,7 @@ class WithoutLauncher(CommandTest):
         self.write("prog.c", "int MPI_Init(int *c, char ***v);\n"
                              "int main(int c, char **v) { return MPI_Init(&c, &v); }\n")
         subprocess.run("cc -c mpi.c prog.c && ar rc libmpi.a mpi.o && cc prog.o -L. -l:libmpi.a -o prog",
-                       shell=True, cwd=self.work, check=True, timeout=60)
+                       shell=True, cwd=self.work, check=True, timeout=600)
         done = self.succeeds("run", "--", "./prog")
         self.assertEqual(done.stderr.splitlines()[0], (
             "andes: ./prog: MPICH is linked into it from archives, so that nothing of MPI can be seen; link it with the "

@@ -36,7 +36,7 @@ class Gate(CommandTest):
         self.assertEqual(len(suite.findall("testcase/skipped")), skipped)
         if shutil.which("xmllint"):
             subprocess.run(["xmllint", "--noout", "--schema", SCHEMA, "-"], input=text, text=True, check=True,
-                           capture_output=True, timeout=60)
+                           capture_output=True, timeout=600)
 
     def test_regression(self):
         """In pairs, base new, new base; every format says the same, and so does a gate of the runs that are kept."""

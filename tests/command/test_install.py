@@ -16,7 +16,7 @@ class Install(CommandTest):
         super().setUp()
         first = os.path.join(self.place, "first")
         subprocess.run(["cmake", "--install", BUILD, "--prefix", first], check=True,
-                       capture_output=True, timeout=120)
+                       capture_output=True, timeout=600)
         self.prefix = os.path.join(self.place, "moved")
         os.rename(first, self.prefix)
 
@@ -28,7 +28,7 @@ class Install(CommandTest):
         self.assertEqual(subprocess.run([andes, "--version"], capture_output=True, text=True,
                                         check=True).stdout, "andes 0.1.0\n")
         subprocess.run([andes, "run", "-o", "a.andes", "--", "sleep", "0"], cwd=self.work,
-                       env=self.environment(), check=True, capture_output=True, timeout=60)
+                       env=self.environment(), check=True, capture_output=True, timeout=600)
         self.assertEqual(self.facts("a.andes")["program"], "sleep")
 
     def test_found_by_cmake(self):
@@ -44,11 +44,11 @@ static struct andes_site site = ANDES_SITE("main", "main.c", 3, ANDES_KIND_FUNCT
 int main(void) { ANDES_PROBE(&site) return 0; }
 """)
         subprocess.run("cmake -G Ninja -S . -B b -DCMAKE_PREFIX_PATH=%s && cmake --build b"
-                       % self.prefix, shell=True, check=True, cwd=self.work, timeout=120,
+                       % self.prefix, shell=True, check=True, cwd=self.work, timeout=600,
                        capture_output=True)
         with open(os.path.join(self.work, "found.txt"), encoding="utf-8") as file:
             self.assertEqual(file.read(), os.path.join(self.prefix, "bin", "andes") + ";cc")
-        subprocess.run([os.path.join(self.work, "b", "consumer")], check=True, timeout=60)
+        subprocess.run([os.path.join(self.work, "b", "consumer")], check=True, timeout=600)
 
     @unittest.skipUnless(shutil.which("pkg-config"), "no pkg-config")
     def test_found_by_pkg_config(self):
@@ -70,7 +70,7 @@ int main(void) { ANDES_PROBE(&site) return 0; }
             env.pop(name, None)
         shell = 'eval "$(modulecmd bash "$@")"; env'
         done = subprocess.run(["bash", "-c", shell, "bash", command, *arguments], env=env,
-                              capture_output=True, text=True, timeout=60, check=True)
+                              capture_output=True, text=True, timeout=600, check=True)
         return dict(line.split("=", 1) for line in done.stdout.splitlines() if "=" in line), done
 
     @unittest.skipUnless(shutil.which("modulecmd"), "no Environment Modules")
@@ -89,7 +89,7 @@ int main(void) { ANDES_PROBE(&site) return 0; }
         self.assertIn("andes 0.1.0: ", done.stderr)
         if shutil.which("man"):
             page = subprocess.run(["man", "-w", "andes-run"], env=after, capture_output=True,
-                                  text=True, timeout=60, check=True).stdout.strip()
+                                  text=True, timeout=600, check=True).stdout.strip()
             self.assertEqual(page, os.path.join(self.prefix, "share/man/man1/andes-run.1"))
 
     def test_licence_and_documents(self):
@@ -119,7 +119,7 @@ int main(void) { ANDES_PROBE(&site) return 0; }
         self.write("a.c", "int main(void) { return 0; }\n")
         def run(*words):
             return subprocess.run([andes, *words], cwd=self.work, capture_output=True, text=True,
-                                  timeout=60, check=False)
+                                  timeout=600, check=False)
         done = run("instrument", "a.c")
         self.assertEqual((done.returncode, done.stderr), (
             2, "andes: instrument: this andes was built without its preprocessor; build it with "
@@ -150,7 +150,7 @@ file(RELATIVE_PATH libraries ${CMAKE_BINARY_DIR} ${ANDES_LIBRARY_DIR})
 message("${libraries}")
 """ % SOURCE + self.more)
         done = subprocess.run(["cmake", "-S", ".", "-B", "b", "--fresh", *definitions], cwd=self.work,
-                              capture_output=True, text=True, timeout=60, check=False)
+                              capture_output=True, text=True, timeout=600, check=False)
         return done.returncode, done.stderr
 
     def test_ways(self):
@@ -199,7 +199,7 @@ message("${paths}")
 
 class Setup(CommandTest):
     def setup_says(self, *words):
-        done = subprocess.run([SETUP, *words], capture_output=True, text=True, timeout=60,
+        done = subprocess.run([SETUP, *words], capture_output=True, text=True, timeout=600,
                               check=False)
         return done.returncode, done.stdout, done.stderr
 

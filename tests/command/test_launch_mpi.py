@@ -37,7 +37,7 @@ class WithLauncher:
         self.mpirun = "mpirun." + self.kind
         source = self.write("prog.c", PROGRAM)
         subprocess.run(["mpicc." + self.kind, source, "-o", os.path.join(self.work, "prog")],
-                       check=True, timeout=60)
+                       check=True, timeout=600)
 
     def environment(self, **more):
         # As on a machine where root and oversubscription are allowed; MPICH does not look at it.
@@ -75,7 +75,7 @@ class WithLauncher:
                       [ANDES, "run", "--", self.mpirun, "-n", "2", ANDES, "exec",
                        "./prog"]):
             before = set(self.files())
-            done = subprocess.run(words, cwd=self.work, env=self.environment(), timeout=60,
+            done = subprocess.run(words, cwd=self.work, env=self.environment(), timeout=600,
                                   capture_output=True, text=True, check=True)
             self.assertEqual(done.stdout, "sum 1 of 2 ranks\n")
             new = sorted(set(self.files()) - before)

@@ -18,7 +18,7 @@ BASH_COMPLETION = "/usr/share/bash-completion/bash_completion"
 
 def help_of(*words):
     return subprocess.run([ANDES, *words, "--help"], capture_output=True, text=True,
-                          timeout=60, check=True).stdout
+                          timeout=600, check=True).stdout
 
 
 def commands():
@@ -79,7 +79,7 @@ class Pages(unittest.TestCase):
     def test_renders_without_warnings(self):
         for command in [""] + commands():
             done = subprocess.run(["man", "--warnings", "-l", page(command)], capture_output=True,
-                                  text=True, timeout=60, check=False,
+                                  text=True, timeout=600, check=False,
                                   env=dict(os.environ, LC_ALL="C.UTF-8", MANWIDTH="80", PAGER="cat"))
             self.assertEqual((done.returncode, done.stderr), (0, ""), command)
             self.assertIn("EXAMPLES", done.stdout)
@@ -88,7 +88,7 @@ class Pages(unittest.TestCase):
     def test_mandoc_is_content(self):
         done = subprocess.run(["mandoc", "-T", "lint", "-W", "warning"]
                               + [page(command) for command in [""] + commands()],
-                              capture_output=True, text=True, timeout=60, check=False)
+                              capture_output=True, text=True, timeout=600, check=False)
         self.assertEqual((done.returncode, done.stdout), (0, ""))
 
 
@@ -113,7 +113,7 @@ printf '%%s\\n' "${COMPREPLY[@]}"
 """ % (BASH_COMPLETION, os.path.join(MANUAL, "bash", "andes"))
         done = subprocess.run(["bash", "--norc", "--noprofile", "-c", script, "bash", line, *words],
                               cwd=self.work, env=self.environment(), capture_output=True, text=True,
-                              timeout=60, check=True)
+                              timeout=600, check=True)
         self.assertEqual(done.stderr, "")
         return sorted(done.stdout.split())
 

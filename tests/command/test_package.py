@@ -118,7 +118,7 @@ class Debian(CommandTest):
                     OMPI_MCA_rmaps_base_oversubscribe="1")
                 env["PATH"] = ":".join([commands, installed, env["PATH"]])
                 done = subprocess.run(["bash", "-e", "-c", script], cwd=folder, env=env, text=True,
-                                      capture_output=True, timeout=200, check=False)
+                                      capture_output=True, timeout=600, check=False)
                 self.assertEqual(done.returncode, 0, script + done.stdout + done.stderr)
                 self.assertIn("4 Did it help?", done.stdout)
                 self.assertIn("iterate_late", done.stdout)  # with its waits, on a machine that is too busy to show relax_rows, too

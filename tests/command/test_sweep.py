@@ -398,7 +398,7 @@ class Failures(CommandTest):
                     stderr=subprocess.PIPE, text=True)
                 wait_until(lambda: len(self.calls()) >= before + 3, 60)
                 running.send_signal(number)
-                _, said = running.communicate(timeout=60)
+                _, said = running.communicate(timeout=600)
                 self.assertEqual(running.returncode, 128 + number)
                 self.assertRegex(said, r"andes: stopped by signal %d: \d+ of 50 runs done" % number)
                 self.assertIn("andes: next: andes report runs/prog-00", said)

@@ -39,7 +39,7 @@ class View(CommandTest):
 
     def ask(self, path, method="GET", body=None, **headers):
         """Status, headers, text."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=600)
         try:
             connection.putrequest(method, path, skip_host="Host" in headers, skip_accept_encoding=True)
             for name, value in headers.items():
@@ -54,7 +54,7 @@ class View(CommandTest):
         return "/%s/%s" % (self.token, name)
 
     def raw(self, text):
-        with socket.create_connection(("127.0.0.1", self.port), timeout=60) as connection:
+        with socket.create_connection(("127.0.0.1", self.port), timeout=600) as connection:
             connection.sendall(text.encode())
             connection.shutdown(socket.SHUT_WR)
             answer = b""
@@ -85,7 +85,7 @@ class View(CommandTest):
             file.write("no run")
         self.assertEqual(self.ask(self.own())[2].count('"tree":"tree-'), 2)
         self.server.send_signal(signal.SIGINT)
-        self.assertEqual(self.server.wait(60), 0)
+        self.assertEqual(self.server.wait(600), 0)
         self.assertEqual(self.server.stderr.read().count("\n"), 1)  # of the broken one
 
     def test_others_get_nothing(self):
@@ -126,7 +126,7 @@ class View(CommandTest):
     def test_bad_requests(self):
         """What is no request, too long, or never comes to its end disturbs nobody."""
         self.add(1)
-        slow = socket.create_connection(("127.0.0.1", self.port), timeout=60)
+        slow = socket.create_connection(("127.0.0.1", self.port), timeout=600)
         self.addCleanup(slow.close)
         slow.sendall(b"GET / HTTP/1.1\r\nHost: ")
         start = "GET %s HTTP/1.1\r\nHost: 127.0.0.1:%d\r\n" % (self.own(), self.port)
@@ -173,7 +173,7 @@ class View(CommandTest):
             self.assertEqual(mode.read(), "600\n")
             pointer = where.read().strip()
         other.send_signal(signal.SIGTERM)
-        self.assertEqual(other.wait(60), 0)
+        self.assertEqual(other.wait(600), 0)
         other.stdout.close()
         self.assertFalse(os.path.exists(pointer))
 

@@ -22,7 +22,7 @@ PROGRAMS = dict(word.split("=", 1) for word in sys.argv[5:])
 STEPPED = {name: program for name, program in PROGRAMS.items() if name.startswith("stepped.")}
 MPIS = {name: program for name, program in PROGRAMS.items() if name not in STEPPED}
 OWN, ALL = "sde:::tests::own", "sde:::tests::all"
-TIMEOUT_S = 120
+TIMEOUT_S = 600
 
 
 class Run(RunFile):

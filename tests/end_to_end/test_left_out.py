@@ -50,7 +50,7 @@ class LeftOut(InFolder):
         self.command(ANDES, "cc", "cc", "-O2", "-shared", "-fPIC", "library.c", "-o", "liblibrary.so")
 
     def command(self, *words):
-        done = subprocess.run(words, cwd=self.folder, capture_output=True, text=True, timeout=120, check=False)
+        done = subprocess.run(words, cwd=self.folder, capture_output=True, text=True, timeout=600, check=False)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         return done.stdout
 

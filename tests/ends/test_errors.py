@@ -39,7 +39,7 @@ class Errors(MpiTest):
         return program
 
     def start(self, before, mpi, program, what):
-        return subprocess.run([*before, *launcher(mpi), "-n", "2", program, what], env=environment(), timeout=120,
+        return subprocess.run([*before, *launcher(mpi), "-n", "2", program, what], env=environment(), timeout=600,
                               capture_output=True, text=True, cwd=self.folder)
 
     def ended(self, mpi, program, what):
@@ -125,7 +125,7 @@ class Errors(MpiTest):
                 said = []
                 for before in ([], [ANDES, "run", "-o", self.path(f"{mpi}.{how}.{what}.andes"), "--"]):
                     command = [*before, *launcher(mpi), "-n", "2", self.program(mpi), "world", how, what]
-                    done = subprocess.run(command, env=environment(), timeout=120, capture_output=True, text=True,
+                    done = subprocess.run(command, env=environment(), timeout=600, capture_output=True, text=True,
                                           cwd=self.folder)
                     said.append(re.findall(r"^(?:own|result).*", done.stdout, re.MULTILINE))
                     self.assertNotEqual(done.returncode, 0)

@@ -90,7 +90,7 @@ def attempt(andes, program, kind, how, who):
         variables = environment(TMPDIR="/tmp", ANDES_ARENA=place, ANDES_GATHER_TIMEOUT_S="2", ANDES_WINDOWS="off")
         launcher = ["mpirun." + kind, *(LETS_LIVE[kind] if how == "survive" else []), "-n", "4"]
         done = subprocess.run([andes, "run", "-o", out, "--", *launcher, program, how, who, where], cwd=folder,
-                              env=variables, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120)
+                              env=variables, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=600)
         troubles = []
         if how == "full":
             if os.path.exists(out):

@@ -48,7 +48,7 @@ def fuzz(tree, target, options):
         place = pathlib.Path(scratch)
         (place / "found").mkdir()
         begin = seeds(target, place)
-        command = [str(program), str(place / "found"), *begin, f"-seed={options.seed}", "-timeout=20",
+        command = [str(program), str(place / "found"), *begin, f"-seed={options.seed}", "-timeout=600",
                    "-rss_limit_mb=3000", f"-max_len={LARGEST.get(target, 4096)}", "-print_final_stats=1",
                    "-reload=0", "-use_value_profile=1", "-len_control=0", f"-artifact_prefix={place}/broken-"]
         command.append(f"-max_total_time={options.seconds}" if options.seconds else f"-runs={options.runs}")

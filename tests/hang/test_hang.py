@@ -16,7 +16,7 @@ from support.environment import environment
 from support.mpi import MPIS, launcher
 from support.programs import polling
 
-PATIENCE_S = 90
+PATIENCE_S = 300
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 # For each case: the kind of its finding, and for each of its ranks whom it waits for: numbers in the case. A rank that is

@@ -34,7 +34,7 @@ class Hooks(InFolder):
         if os.path.exists(out):
             os.remove(out)
         done = subprocess.run(["/bin/sh", "-c", 'ANDES_PID=$$ exec "$@"', "sh", *command], text=True,
-                              capture_output=True, timeout=60, cwd=self.folder,
+                              capture_output=True, timeout=600, cwd=self.folder,
                               env={**os.environ, "LD_PRELOAD": LIBANDES, "ANDES_OUT": out,
                                    "ANDES_BUDGET_PERCENT": "0", **environment})
         self.assertEqual((done.returncode, done.stderr), (status, ""))
@@ -103,7 +103,7 @@ class Hooks(InFolder):
 
     def test_without_the_monitor(self):
         program = self.build("g++", "hooked.cc", "-O1", "-pthread")
-        done = subprocess.run([program], capture_output=True, text=True, timeout=60)
+        done = subprocess.run([program], capture_output=True, text=True, timeout=600)
         self.assertEqual((done.returncode, done.stdout), (3, "done\n"))
 
     def test_hot_functions_are_seen_in_windows(self):

@@ -44,7 +44,7 @@ class Measured(RunFile):
 class Case(InFolder):
 
     def command(self, *args, check=0, **env):
-        done = subprocess.run([str(a) for a in args], cwd=self.folder, env=environment(**env), text=True, timeout=120,
+        done = subprocess.run([str(a) for a in args], cwd=self.folder, env=environment(**env), text=True, timeout=600,
                               stdin=subprocess.DEVNULL, capture_output=True)
         if check is not None:
             self.assertEqual(done.returncode, check, "%s\n%s%s" % (args, done.stdout, done.stderr))

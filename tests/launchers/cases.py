@@ -15,7 +15,7 @@ from support.programs import KINDS
 from support.run_file import RunFile
 from support.skipped import skip
 
-TIMEOUT_S = 60
+TIMEOUT_S = 600
 
 
 def each_kind(test):

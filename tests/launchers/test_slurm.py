@@ -14,7 +14,7 @@ from support.run_file import RunFile
 # How srun starts the ranks of each library, with Debian's packages.
 TYPES = {"openmpi": "pmix", "mpich": "pmi2"}
 NODES = {"openmpi": 2, "mpich": 1}  # test_hosts.py says why
-END_S = 60
+END_S = 300
 
 
 def srun(kind):

@@ -28,7 +28,7 @@ class Told:
     """What print_arena tells of a file."""
 
     def __init__(self, path):
-        self.lines = subprocess.run([PRINT, path], text=True, capture_output=True, timeout=60).stdout.splitlines()
+        self.lines = subprocess.run([PRINT, path], text=True, capture_output=True, timeout=600).stdout.splitlines()
         self.visits = {}
         for line in self.lines:
             word, _, rest = line.partition(" ")
@@ -65,7 +65,7 @@ class ArenaTest(InFolder):
     def run_endings(self, *arguments, chosen=True, prepare=None, **variables):
         environment = self.environment(variables)
         return subprocess.run(self.command(arguments, chosen), text=True, env=environment, capture_output=True,
-                              timeout=120, preexec_fn=prepare)
+                              timeout=600, preexec_fn=prepare)
 
     def counted(self):
         with open(self.counters, "rb") as file:
@@ -187,7 +187,7 @@ class Ends(ArenaTest):
                 script = 'ANDES_PID=$$ exec "$@" ' + redirection
                 for mode, argument, expected in (("work", "1", said), ("replaces", data, r"\A\Z")):
                     result = subprocess.run(["/bin/sh", "-c", script, "sh", ENDINGS, mode, argument], text=True,
-                                            env=self.environment({}), capture_output=True, timeout=60)
+                                            env=self.environment({}), capture_output=True, timeout=600)
                     self.assertEqual((result.returncode, result.stdout), (3, ""))
                     self.assertRegex(result.stderr, expected)
                 with open(data, encoding="utf-8") as file:
@@ -304,7 +304,7 @@ class Places(ArenaTest):
                 keep = f'"$@"; status=$?; ls {small}/andes-* 2>/dev/null; exit $status'
                 result = subprocess.run([*fresh, *mounted, *fill, "sh", "-c", keep, "sh",
                                          *self.command(["many", "20000"], True)], text=True, env=environment,
-                                        capture_output=True, timeout=120)
+                                        capture_output=True, timeout=600)
                 self.assertEqual((result.returncode, result.stdout), (3, ""), result.stderr)
                 os.unlink(self.out)
 

@@ -26,13 +26,13 @@ class Process(InFolder):
         environment = dict(os.environ, LD_PRELOAD=LIBANDES, ANDES_OUT=self.out, ANDES_WINDOWS="off", **variables)
         script = 'ANDES_PID=$$ exec "$@"' if chosen else 'exec "$@"'
         return subprocess.run(["/bin/sh", "-c", script, "sh", PROBED, *arguments], text=True,
-                              env=environment, capture_output=True, timeout=60)
+                              env=environment, capture_output=True, timeout=600)
 
     def assert_ran(self, result, stderr=""):
         self.assertEqual((result.returncode, result.stdout, result.stderr), (3, "done\n", stderr))
 
     def test_without_monitor_the_program_runs_as_ever(self):
-        result = subprocess.run([PROBED], text=True, capture_output=True, timeout=60)
+        result = subprocess.run([PROBED], text=True, capture_output=True, timeout=600)
         self.assert_ran(result)
 
     def test_the_chosen_process_gives_a_run_of_one_rank(self):

@@ -28,7 +28,7 @@ class Times(InFolder):
             os.remove(self.out)
         environment = dict(os.environ, LD_PRELOAD=LIBANDES, ANDES_OUT=self.out, **settings)
         done = subprocess.run(["/bin/sh", "-c", 'ANDES_PID=$$ exec "$1"', "sh", SMALL], text=True,
-                              env=environment, capture_output=True, timeout=60, check=True)
+                              env=environment, capture_output=True, timeout=600, check=True)
         self.assertEqual(done.stderr, "")
         run = RunFile(self.out)
         return [float(word) for word in done.stdout.split()[:2]], run.totals_by_region(), run.facts

@@ -20,7 +20,7 @@ class Windowed(unittest.TestCase):
             out = os.path.join(folder, "run.andes")
             environment = dict(os.environ, LD_PRELOAD=LIBANDES, ANDES_OUT=out, **settings)
             done = subprocess.run(["/bin/sh", "-c", 'ANDES_PID=$$ exec "$0" "$1"', WINDOWED, seconds], text=True,
-                                  env=environment, capture_output=True, timeout=120, check=True)
+                                  env=environment, capture_output=True, timeout=600, check=True)
             self.assertEqual(done.stderr, "")
             run = RunFile(out)
             found = {}

@@ -65,7 +65,7 @@ class Entry(MpiTest):
     def test_preload_above_the_launcher(self, mpi):
         program = self.compile(mpi, "ring.c")
         done = subprocess.run([*launcher(mpi), "-n", "3", program], capture_output=True, text=True,
-                              timeout=60, env={**os.environ, "LD_PRELOAD": LIBRARY,
+                              timeout=600, env={**os.environ, "LD_PRELOAD": LIBRARY,
                                                "ANDES_OUT": self.path("run.andes")})
         self.assertEqual(done.returncode, 0, done.stderr)
         self.check_ring(done)
@@ -144,7 +144,7 @@ class Entry(MpiTest):
              "exec env ANDES_GATHER_TIMEOUT_S=1 ANDES_PID=$$ "
              f"LD_PRELOAD={LIBRARY} ANDES_OUT={self.path('run.andes')} {program}",
              ":", "-n", "2", program],
-            capture_output=True, text=True, timeout=60)
+            capture_output=True, text=True, timeout=600)
         self.assertEqual(done.returncode, 0, done.stderr)
         # UCX below MPICH remarks on the message that nobody took; the program is undisturbed.
         lines = sorted(line for line in done.stdout.splitlines() if line.startswith("rank"))
@@ -191,7 +191,7 @@ class Entry(MpiTest):
     def run_alone(self, mpi, program, library, *variables):
         done = subprocess.run([*launcher(mpi), "-n", "1", "env", f"LD_PRELOAD={library}",
                                f"ANDES_OUT={self.path('run.andes')}", *variables, program],
-                              capture_output=True, text=True, timeout=60)
+                              capture_output=True, text=True, timeout=600)
         self.assertEqual((done.returncode, done.stdout), (0, "rank 0 sum 0\n"), done.stderr)
         self.assertFalse(os.path.exists(self.path("run.andes")))
         return done.stderr

@@ -24,7 +24,7 @@ class LeftOvers(MpiTest):
         if not os.path.exists(program):
             subprocess.run([PREPROCESS, "cc", "--select", "all", MPIS[mpi], "-O1", "-g", SOURCE, "-o", program], check=True)
         run = self.path(f"{what}.{mpi}.andes")
-        done = subprocess.run([ANDES, "run", "-o", run, "--", *launcher(mpi), "-n", "2", program, what], timeout=120,
+        done = subprocess.run([ANDES, "run", "-o", run, "--", *launcher(mpi), "-n", "2", program, what], timeout=600,
                               env=environment(ANDES_WINDOWS="off"), capture_output=True, text=True, cwd=self.folder)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         found = json.loads(command([ANDES, "diagnose", run, "--json"]).stdout)

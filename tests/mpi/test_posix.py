@@ -22,7 +22,7 @@ class Posix(MpiTest):
         name = f"{mpi}{len(settings)}"
         done = subprocess.run([build.ANDES, "run", "-o", self.path("run.andes"), *settings, "--", *launcher(mpi), "-n",
                                str(RANKS), program, self.path("data-" + name)], capture_output=True, text=True,
-                              timeout=120, cwd=self.folder)
+                              timeout=600, cwd=self.folder)
         self.assertEqual(done.returncode, 0, done.stderr)
         done = subprocess.run([build.ANDES, "show", "--flat", "--json", self.path("run.andes")], capture_output=True,
                               text=True, check=True)

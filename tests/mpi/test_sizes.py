@@ -66,7 +66,7 @@ class Sizes(MpiTest):
     def test_recovered_runs_have_the_same(self, mpi):
         program = self.compile(mpi, "sizes.c")
         done = subprocess.run([build.ANDES, "run", "-o", self.path("run.andes"), "--", *launcher(mpi), "-n", "2", program,
-                               "die"], capture_output=True, text=True, timeout=120, cwd=self.folder)
+                               "die"], capture_output=True, text=True, timeout=600, cwd=self.folder)
         self.assertNotEqual(done.returncode, 0)
         self.assertFalse(self.compare()["run"]["complete"])
 

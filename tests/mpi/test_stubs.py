@@ -28,8 +28,8 @@ class Stubs(InFolder):
             # Static, so that no other dlsym is there, and emulation needs no libraries.
             subprocess.run([compiler, *flags, "-static", "-g", "-Wall", "-Wextra", "-Werror", "-fno-builtin", "-I", self.folder,
                             os.path.join(SOURCE, "tests", "mpi", "stubs", "stubs.c"), self.path("layer.c"), *sources,
-                            "-o", self.path("program")], check=True, timeout=120)
-            done = subprocess.run([*before, self.path("program")], capture_output=True, text=True, timeout=60)
+                            "-o", self.path("program")], check=True, timeout=600)
+            done = subprocess.run([*before, self.path("program")], capture_output=True, text=True, timeout=600)
             self.assertEqual((done.stdout, done.returncode), ("stubs: done\n", 0), done.stderr)
 
     def test_of_this_processor(self):

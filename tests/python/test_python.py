@@ -14,7 +14,7 @@ from support.run_file import RunFile
 HERE = os.path.dirname(os.path.abspath(__file__))
 MODULE = os.path.join(BUILD, "lib", "andes", "python")
 SYSTEM = "/usr/bin/python3"
-TIMEOUT_S = 120
+TIMEOUT_S = 600
 
 
 def real_python():

@@ -172,7 +172,7 @@ class Killed(EndToEnd):
             self.assertEqual({end["how"] for end in shown["endings"]}, {"running"})
         finally:
             job.terminate()
-            job.wait(timeout=60)
+            job.wait(timeout=600)
 
     @unittest.skipUnless(os.geteuid() == 0 and "openmpi" in KINDS, "mounts a memory file system; MPICH needs more of it")
     def test_arenas_of_one_job_in_two_places(self):

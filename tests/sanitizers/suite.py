@@ -22,7 +22,7 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TOGETHER = 2  # as ./setup test: most of a test's time is waiting
-PATIENCE = 6  # times the limit that ctest has: sanitizers make programs slower
+PATIENCE = 2  # times the limit that ctest has: sanitizers make programs slower
 
 # Faults that programs make on purpose stay theirs: the sanitizers' handlers would come before the monitor's.
 COMMON = ("handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0:handle_abort=0:use_sigaltstack=0:"
@@ -93,7 +93,7 @@ class Test:
         is_script = any(word.endswith(".py") for word in self.command)
         self.place = os.path.join(place, self.name)
         self.log = os.path.join(self.place, "report")
-        self.timeout_s = PATIENCE * float(properties.get("TIMEOUT", 300))
+        self.timeout_s = PATIENCE * float(properties.get("TIMEOUT", 1500))
         self.folder = properties.get("WORKING_DIRECTORY")
         self.skip = properties.get("SKIP_RETURN_CODE")
         self.environment = dict(line.split("=", 1) for line in properties.get("ENVIRONMENT", []))

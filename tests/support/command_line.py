@@ -15,7 +15,7 @@ from support.environment import without_settings
 from support.pretended_launcher import HYDRA
 from support.run_file import RunFile
 
-TIMEOUT_S = 120
+TIMEOUT_S = 600
 
 
 BINARY_FORMATS = {"pprof"}

@@ -4,7 +4,7 @@ import subprocess
 
 from support.environment import environment
 
-TIMEOUT_S = 120
+TIMEOUT_S = 600
 
 
 class CommandFailed(Exception):

@@ -58,7 +58,7 @@ class MpiTest(InFolder):
             # Calls are counted one by one, also those that poll.
             settings = [f"LD_PRELOAD={LIBRARY}", f"ANDES_OUT={self.path(out)}", "ANDES_WINDOWS=off", *settings]
         done = subprocess.run([*launcher(mpi), "-n", str(ranks), "env", *settings, *command],
-                              capture_output=True, text=True, timeout=120, cwd=self.folder)
+                              capture_output=True, text=True, timeout=600, cwd=self.folder)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         return done
 

@@ -6,7 +6,6 @@ import tempfile
 import unittest
 
 from support.build import PREPROCESS
-from support.environment import SANITIZED
 
 
 def run(*words, cwd=None, env=None, stdin=""):
@@ -14,7 +13,7 @@ def run(*words, cwd=None, env=None, stdin=""):
     full = dict(os.environ, LC_ALL="C", **(env or {}))
     return subprocess.run([str(word) for word in words], cwd=cwd, env=full, input=stdin,
                           capture_output=True, text=True, errors="surrogateescape",
-                          timeout=1200 if SANITIZED else 120)
+                          timeout=1200)
 
 
 def have(compiler):

@@ -43,7 +43,7 @@ class ThreadsTest(InFolder):
         if ranks:
             command = ["mpirun." + kind, "-n", str(ranks), *command]
         variables.setdefault("ANDES_BUDGET_PERCENT", "0")
-        done = subprocess.run(command, capture_output=True, text=True, timeout=120,
+        done = subprocess.run(command, capture_output=True, text=True, timeout=600,
                               env=environment(ANDES_OUT=self.file, **variables))
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.said = done.stderr

@@ -17,7 +17,7 @@ import sys
 import tempfile
 import time
 
-PATIENCE_S = 60
+PATIENCE_S = 300
 
 
 def available():

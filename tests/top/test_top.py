@@ -18,7 +18,7 @@ from support.environment import environment
 from support.programs import KINDS, launcher, polling, program
 from support.run_file import RunFile
 
-PATIENCE_S = 60
+PATIENCE_S = 300
 STATIONS = [["main", "watch_file"], ["main", "exchange", "MPI_Recv"], ["main", "outer", "hold"],
             ["main", "meet", "MPI_Barrier"]]
 

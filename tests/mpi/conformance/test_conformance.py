@@ -50,7 +50,7 @@ class Observed:
             command += [ANDES, "exec"]
             environment |= {"ANDES_OUT": os.path.join(directory, "run.andes"), "ANDES_ARENA": directory} | settings
         started = time.monotonic()
-        done = subprocess.run([*command, program, notes, *arguments], capture_output=True, text=True, timeout=120,
+        done = subprocess.run([*command, program, notes, *arguments], capture_output=True, text=True, timeout=600,
                               cwd=directory, env=environment)
         self.seconds = time.monotonic() - started
         self.status, self.said = done.returncode, sorted(re.sub(r"\d{3,}", "N", line) for line in done.stdout.splitlines())
