@@ -7,7 +7,7 @@ import threading
 import time
 
 from support.build import ANDES
-from support.commands import before_others, command
+from support.commands import command
 from support.folder import InFolder
 from support.programs import launcher, polling, program
 from support.run_file import RunFile
@@ -16,18 +16,14 @@ ATTEMPTS = 5  # of a check of times, at most
 
 
 class Witness(threading.Thread):
-    """Sleeps short sleeps beside a measurement, and keeps how late its latest wake-up was: as late as that of a rank that
-    sleeps in the polling layer, or of one that has to share the core."""
+    """Sleeps short sleeps beside a measurement, and keeps how late its latest wake-up was."""
 
-    def __init__(self, shares_core):
+    def __init__(self):
         super().__init__(daemon=True)
-        self.shares_core = shares_core
         self.late_s = 0.0
         self.over = threading.Event()
 
     def run(self):
-        if not self.shares_core:
-            before_others()
         while not self.over.is_set():
             begin = time.monotonic()
             time.sleep(0.002)
@@ -36,7 +32,6 @@ class Witness(threading.Thread):
 
 class EndToEnd(InFolder):
     """A test that runs programs in a folder of its own."""
-    shares_core = False  # whether the ranks of checks of times spin while they wait
 
     def setUp(self):
         super().setUp()
@@ -82,7 +77,7 @@ class EndToEnd(InFolder):
         for attempt in range(ATTEMPTS):
             for left in self.run_files() - before:  # by the attempt before: none is overwritten
                 os.remove(left)
-            witness = Witness(self.shares_core)
+            witness = Witness()
             witness.start()
             try:
                 check(*args)

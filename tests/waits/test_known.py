@@ -40,10 +40,6 @@ def full_path(case, path):
 
 class Known(EndToEnd):
 
-    def setUp(self):
-        super().setUp()
-        self.shares_core = PROGRAM in AWAKE
-
     def test_cases(self):
         answers = PROGRAMS[PROGRAM]
         for case in CHOSEN or sorted(answers):
