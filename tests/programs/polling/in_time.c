@@ -61,3 +61,13 @@ SPINS(PMPI_Sendrecv_replace,
       (void* buffer, int count, MPI_Datatype type, int to, int send_tag, int from, int tag, MPI_Comm comm,
        MPI_Status* status),
       (buffer, count, type, to, send_tag, from, tag, comm, status))
+SPINS(PMPI_File_open, (MPI_Comm comm, const char* name, int mode, MPI_Info info, MPI_File* file),
+      (comm, name, mode, info, file))
+SPINS(PMPI_File_close, (MPI_File * file), (file))
+SPINS(PMPI_File_read_at_all,
+      (MPI_File file, MPI_Offset offset, void* buffer, int count, MPI_Datatype type, MPI_Status* status),
+      (file, offset, buffer, count, type, status))
+SPINS(PMPI_File_write_at_all_begin,
+      (MPI_File file, MPI_Offset offset, const void* buffer, int count, MPI_Datatype type),
+      (file, offset, buffer, count, type))
+SPINS(PMPI_File_write_at_all_end, (MPI_File file, const void* buffer, MPI_Status* status), (file, buffer, status))

@@ -51,12 +51,4 @@ static const Case cases[] = {
     {"of_all", 3, 1200, of_all, 0},
 };
 
-int main(int argc, char** argv) {
-  const Case* wanted = waits_case(argc, argv, CASES(cases));
-  MPI_Init(&argc, &argv);
-  waits_begin(wanted);
-  wanted->run();
-  waits_end(wanted);
-  MPI_Finalize();
-  return 0;
-}
+int main(int argc, char** argv) { return run_case(argc, argv, CASES(cases)); }
