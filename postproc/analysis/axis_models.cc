@@ -73,13 +73,17 @@ AxisModels models_of(const AxisTable& table, const std::vector<Counted>& values)
 
 } // namespace
 
-void add_axis_models(Overview& overview, const std::vector<Series>& series, bool oversubscribed_ok) {
+Overview overview_with_models(const std::vector<Report>& reports, const std::vector<Series>& series,
+                              bool oversubscribed_ok) {
+  if (reports.size() < 2) return {};
+  Overview overview = overview_of(reports);
   for (AxisTable& table : overview.axes) {
     const std::vector<Counted> values = counted(table, series, oversubscribed_ok);
     if (values.size() < 2) continue;
     if (!table.is_base) table.efficient = efficient_value(values);
     table.models = models_of(table, values);
   }
+  return overview;
 }
 
 } // namespace andes::postproc

@@ -10,7 +10,9 @@
 
 namespace andes::postproc {
 
-/// Fills in AxisTable::efficient and ::models. `series` are those of the reports of which `overview` was made.
-void add_axis_models(Overview& overview, const std::vector<Series>& series, bool oversubscribed_ok);
+/// The overview of the reports of several series, with AxisTable::efficient and ::models; empty for one. Reads the call
+/// trees of all runs that count.
+Overview overview_with_models(const std::vector<Report>& reports, const std::vector<Series>& series,
+                              bool oversubscribed_ok);
 
 } // namespace andes::postproc

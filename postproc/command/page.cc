@@ -116,15 +116,15 @@ void require_one_result(const PageOptions& options, const std::string& format) {
   if (options.sources && options.file.empty()) refuse("--source", "it is for pages of HTML", "give --html FILE, too");
 }
 
-std::string report_page(const std::vector<Series>& all, const std::vector<Report>& reports, bool sources) {
-  const auto runs = runs_of(all);
+std::string report_page(const Reports& results, bool sources) {
+  const auto runs = runs_of(results.series);
   std::size_t count = 0;
   for (const auto& of_series : runs) count += of_series.size();
   PageParts parts("report", count, sources);
-  parts.document("report", reports_json(overview_of(reports), reports));
+  parts.document("report", reports_json(results.overview, results.reports));
   for (std::size_t series = 0; series < runs.size(); ++series)
     for (const SeriesRun* run : runs[series]) parts.run(read_run(run->profile.file, Detail::tree), series);
-  return parts.page(reports.front().command);
+  return parts.page(results.reports.front().command);
 }
 
 std::string runs_page(const std::vector<std::string>& files, bool sources) {

@@ -4,10 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "postproc/analysis/report.h"
-#include "postproc/analysis/series.h"
 #include "postproc/command/subcommand.h"
 #include "postproc/view/diff_view.h"
+#include "postproc/view/formats.h"
 #include "postproc/view/history_view.h"
 
 namespace andes::postproc {
@@ -23,7 +22,7 @@ void add_page_options(const Subcommand& command, PageOptions& options);
 void require_one_result(const PageOptions& options, const std::string& format);
 
 /// The page of a report, with the call trees of the run with the median time of each size.
-std::string report_page(const std::vector<Series>& series, const std::vector<Report>& reports, bool sources);
+std::string report_page(const Reports& results, bool sources);
 
 /// The page of single runs: each with its report, its call tree and its waits.
 std::string runs_page(const std::vector<std::string>& files, bool sources);

@@ -57,12 +57,9 @@ void report(const Options& options) {
   for (const Series& series : results.series)
     results.reports.push_back(
         report_of(series, sequential ? &*sequential : nullptr, options.oversubscribed_ok, options.changes));
-  if (results.reports.size() > 1) {
-    results.overview = overview_of(results.reports);
-    add_axis_models(results.overview, results.series, options.oversubscribed_ok);
-  }
+  results.overview = overview_with_models(results.reports, results.series, options.oversubscribed_ok);
   if (options.page.file.empty()) return print_as(options.format, report_formats(), results);
-  write_page(options.page, report_page(results.series, results.reports, options.page.sources));
+  write_page(options.page, report_page(results, options.page.sources));
 }
 
 } // namespace

@@ -14,6 +14,7 @@
 
 #include "common/fnv.h"
 #include "common/message.h"
+#include "postproc/analysis/axis_models.h"
 #include "postproc/analysis/report.h"
 #include "postproc/command/history.h"
 #include "postproc/command/page.h"
@@ -76,10 +77,11 @@ private:
     try {
       if (run_files(options_.runs).empty()) return waiting_page("No run has come yet.");
       if (request_) return followed(history_page(histories_of(*request_)));
-      const std::vector<Series> all = all_series_of(options_.runs, {});
-      std::vector<Report> reports;
-      for (const Series& series : all) reports.push_back(report_of(series, nullptr, false));
-      return followed(report_page(all, reports, options_.sources));
+      Reports results;
+      results.series = all_series_of(options_.runs, {});
+      for (const Series& series : results.series) results.reports.push_back(report_of(series, nullptr, false));
+      results.overview = overview_with_models(results.reports, results.series, false);
+      return followed(report_page(results, options_.sources));
     } catch (const Refusal& trouble) {
       say("{}", trouble.what());
       return waiting_page(trouble.what());

@@ -35,9 +35,7 @@ struct Sweep {
         read_all_series(files, {}, [](const andes::Refusal&) { FAIL("a run was skipped"); });
     std::vector<Report> reports;
     for (const Series& one : series) reports.push_back(report_of(one, nullptr, true));
-    Overview made = overview_of(reports);
-    add_axis_models(made, series, true);
-    return made;
+    return overview_with_models(reports, series, true);
   }
 };
 
