@@ -1,6 +1,7 @@
 """The Python module andes: what it measures of scripts with known visits, alone and with mpi4py."""
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -129,9 +130,9 @@ class WithMpi(Python):
         if not mpirun:
             self.skipTest("no mpirun." + mpi)
         done, run = self.measured(mpirun, "-n", "2", SYSTEM, "-m", "andes", os.path.join(HERE, "exchanged.py"))
-        lines = [line.split() for line in done.stdout.splitlines()]
-        self.assertIn(["exchanged:", "9"], lines)
-        entered_s = {words[1]: [float(word) for word in words[2:]] for words in lines if words[0] == "entered:"}
+        self.assertRegex(done.stdout, r"exchanged: 9(?!\d)")
+        entered_s = {rank: [float(word) for word in words.split()]
+                     for rank, words in re.findall(r"entered: (\d)((?: \d+\.\d{9}){3})", done.stdout)}
         self.assertEqual((run.facts["complete"], run.facts["ranks"]), (1, 2))
         visits = self.visits(run)
         loop = "(program)/exchanged.py/main/loop"
