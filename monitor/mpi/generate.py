@@ -493,6 +493,7 @@ def write_wrappers(table, mpicc, path):
              "#include <mpi.h>", *EXTENSIONS.splitlines(),
              "#include \"monitor/core/layout.h\"", "#include \"monitor/mpi/fatal_errors.h\"", "#include \"monitor/mpi/files.h\"",
              "#include \"monitor/mpi/intents.h\"", "#include \"monitor/mpi/lifetime.h\"",
+             "#include \"monitor/mpi/probes.h\"", "#include \"monitor/mpi/request_looks.h\"",
              "#include \"monitor/mpi/windows.h\"", "#include \"monitor/mpi/wrappers.h\"",
              *({"all": ["#include \"monitor/mpi/fortran.h\""],
                 "f08": ["#include \"monitor/mpi/fortran_f08.h\""]}.get(layer, [])),

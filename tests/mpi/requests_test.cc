@@ -7,6 +7,7 @@
 
 #include "fake_monitor.h"
 #include "monitor/mpi/completion.h"
+#include "monitor/mpi/request_looks.h"
 #include "monitor/mpi/scratch.h"
 
 using namespace andes::monitor;
