@@ -115,6 +115,7 @@ struct Placed {
 
 struct Saved {
   Ranks own_s, waited_s;
+  double all_s = 0; // of the work of all ranks together
   double any_s = 0; // the least of any rank, without waits
 };
 
@@ -143,10 +144,13 @@ Saved saved_by(const State& state, const std::vector<Placed>& changes, int ranks
           faster(work.waited_s[i], factor, saved.waited_s[i]);
         }
         faster(work.least_s, factor, saved.any_s);
-        faster(work.mean_s, factor, ignored);
+        double mean_s = 0;
+        faster(work.mean_s, factor, mean_s);
+        saved.all_s += ranks * mean_s;
         if (work.base_sum_s) faster(*work.base_sum_s, factor, ignored);
         continue;
       }
+      saved.all_s += ranks * work.mean_s; // balanced visit by visit it may save more than in sum, but no more than all
       double target_s = work.mean_s;
       if (placed.change.kind == RoutineChange::Kind::parallel && work.base_sum_s && *work.base_sum_s > 0)
         target_s = std::min(target_s, *work.base_sum_s / ranks);
@@ -177,6 +181,9 @@ Bounds bounds_of(const State& state, const Saved& saved) {
     if (high_s < bounds.high.gain_s) bounds.high = {high_s, GainBound::From::rank, state.ranks[i]};
   }
   if (!state.all_ranks && saved.any_s < bounds.low.gain_s) bounds.low = {saved.any_s, GainBound::From::any, -1};
+  // The chain of work and messages that took T takes as long as before, less what is taken from the work on it.
+  if (saved.all_s < bounds.high.gain_s) bounds.high = {saved.all_s, GainBound::From::work, -1};
+  if (saved.all_s < bounds.low.gain_s) bounds.low = bounds.high;
   bounds.low.gain_s = std::min(bounds.low.gain_s, bounds.high.gain_s);
   return bounds;
 }

@@ -5,6 +5,7 @@
 // them that goes with the work that the change takes away (late_work.h):
 //     high = min over i of (s_i + w_i)      no rank ends before it has done its own work
 //     low  = min over i of (s_i + v_i)      only waits for the routine itself become shorter
+// and neither is more than what is taken from the work of all ranks together.
 // Without waits the high bound is that of computation and of MPI as a whole, and v_i is zero.
 //
 // Invariants:
@@ -30,6 +31,7 @@ struct GainBound {
     any, // the least time of any rank, as values of some are not kept
     replay, // the replay of a finding
     waits, // the waits of findings, without a replay
+    work, // what is taken from the work of all ranks
     one // of several changes one alone
   } from = From::rank;
   int rank = -1; // with From::rank

@@ -131,6 +131,22 @@ TEST_CASE("a change of what others hide may gain nothing") {
   CHECK(said.asked->high.rank == 0);
 }
 
+TEST_CASE("no more is saved than what is taken from the work of all ranks") {
+  // Rank 0 is in setup for 0.2 s of the second for which the others wait, and ends a second before them.
+  monitor::Run run = measured(4);
+  test::set_values(run, test::path_setup, run_file::exclusive_ns, {0.2e9, 0, 0, 0});
+  test::set_values(run, test::path_main, run_file::exclusive_ns, {0.8e9, 0, 0, 0});
+  test::set_values(run, test::path_sweep, run_file::exclusive_ns, {1.25e9, 2.25e9, 2.25e9, 2.25e9});
+  run.locations[0].wall_ns -= 1000000000;
+  run.locations[0].compute_ns -= 1000000000;
+  run.locations[0].end_ns -= 1000000000;
+  for (auto& location : run.locations) location.wait_at_end_ns = 0;
+  run.locations[0].wait_at_end_ns = 1000000000;
+  const WhatIf said = with_changes({"setup x2"}, {measured(1), run});
+  check_gain(said, 0.1, 0.1); // each rank waits for 1 s, but half of 0.2 s is all that is taken away
+  CHECK(said.asked->high.from == GainBound::From::work);
+}
+
 TEST_CASE("of ranks without values only the least time is known") {
   monitor::Run run = measured(4);
   test::keep_values_of(run, {0, 1});

@@ -37,6 +37,7 @@ std::string source_of(const GainBound& bound) {
   case GainBound::From::any: return "any rank";
   case GainBound::From::replay: return "replay";
   case GainBound::From::waits: return "waits";
+  case GainBound::From::work: return "all ranks";
   default: return "one alone";
   }
 }
@@ -50,7 +51,7 @@ std::string range(std::optional<double> low, std::optional<double> high) {
 } // namespace
 
 const char* key_of(GainBound::From from) {
-  constexpr const char* keys[] = {"rank", "any_rank", "replay", "waits", "one_change"};
+  constexpr const char* keys[] = {"rank", "any_rank", "replay", "waits", "all_ranks", "one_change"};
   return keys[static_cast<int>(from)];
 }
 
