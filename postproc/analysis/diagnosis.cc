@@ -19,7 +19,14 @@ using Key = std::pair<int, int>; // cause, call path
 
 constexpr double half_interval = 1.96; // standard errors: sums of many waits are about normal
 
-double effect_of(const Finding& finding) { return finding.gain.low_s + finding.gain.high_s; }
+/// Twice the middle of the gain, to two digits: gains are not known better, and where they look the same the longer waits
+/// come first.
+double effect_of(const Finding& finding) {
+  const double twice = finding.gain.low_s + finding.gain.high_s;
+  if (!(twice > 0)) return twice;
+  const double digit = std::pow(10, std::floor(std::log10(twice)) - 1);
+  return std::round(twice / digit) * digit;
+}
 
 /// The middle of the gain decides, then severity; findings that follow from another one stand behind it.
 void sort_by_effect(std::vector<Finding>& findings) {
