@@ -19,8 +19,8 @@ using Key = std::pair<int, int>; // cause, call path
 
 constexpr double half_interval = 1.96; // standard errors: sums of many waits are about normal
 
-/// Twice the middle of the gain, to two digits: gains are not known better, and where they look the same the longer waits
-/// come first.
+/// Twice the middle of the gain, to two digits: gains are not known better, and where they look the same the longer
+/// waits come first.
 double effect_of(const Finding& finding) {
   const double twice = finding.gain.low_s + finding.gain.high_s;
   if (!(twice > 0)) return twice;
