@@ -54,7 +54,7 @@ PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 class Cluster:
     """Started by its constructor, which raises hosts.Obstacle where that cannot be; `stop` ends it."""
 
-    def __init__(self, nodes=2, kill_wait_s=15):
+    def __init__(self, nodes=2, kill_wait_s=60):
         for daemon in DAEMONS:
             if not shutil.which(daemon):
                 raise hosts.Obstacle(f"no {daemon} here")

@@ -18,9 +18,9 @@ END_S = 300
 
 
 def srun(kind):
-    """Words that start four ranks, two on each node."""
+    """Words that start four ranks, two on each node; a single node is the first, whichever is free before."""
     return ["srun", "--mpi=" + TYPES[kind], f"--nodes={NODES[kind]}", f"--ntasks-per-node={4 // NODES[kind]}",
-            "-n", "4"]
+            "-n", "4", *(["--nodelist=node1"] if NODES[kind] == 1 else [])]
 
 
 class Slurm(cases.Case):
@@ -93,7 +93,8 @@ class Slurm(cases.Case):
     @cases.each_kind
     def test_a_cancelled_job(self, kind):
         """The job's processes get SIGTERM, as at its time limit, and some seconds later SIGKILL."""
-        number = self.submit(self.script(kind, "4", "6", "512", "10000000"), "--nodes=1", SLURM_MPI_TYPE=TYPES[kind])
+        number = self.submit(self.script(kind, "4", "6", "512", "10000000"), "--nodes=1", "--nodelist=node1",
+                             SLURM_MPI_TYPE=TYPES[kind])
         begin = time.monotonic()
         while self.ranks_measured() < 4:
             self.assertLess(time.monotonic() - begin, END_S, self.output())
