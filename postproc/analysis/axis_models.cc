@@ -1,9 +1,9 @@
 #include "postproc/analysis/axis_models.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include "postproc/analysis/few_points.h"
+#include "postproc/analysis/points.h"
 #include "postproc/analysis/warnings.h"
 
 namespace andes::postproc {
@@ -18,10 +18,7 @@ struct Counted {
 
 const Point* point_of(const Series& series, int ranks, int threads) {
   if (series.weak || series.builds.empty() || !series.builds.back().unfinished.empty()) return nullptr;
-  const auto& points = series.builds.back().points;
-  const auto found = std::find_if(points.begin(), points.end(),
-                                  [&](const Point& p) { return p.ranks == ranks && p.threads == threads; });
-  return found == points.end() ? nullptr : &*found;
+  return find_point(series.builds.back(), ranks, threads);
 }
 
 /// By value; none if one of the axis' values is no number.

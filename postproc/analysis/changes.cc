@@ -11,6 +11,7 @@
 #include "postproc/analysis/estimate.h"
 #include "postproc/analysis/false_discoveries.h"
 #include "postproc/analysis/medians.h"
+#include "postproc/analysis/points.h"
 #include "postproc/analysis/two_samples.h"
 #include "postproc/model/read_run.h"
 
@@ -82,12 +83,6 @@ struct SizeInWork {
   std::vector<RunFigures> old_runs, new_runs; // by call path of their builds
   std::vector<Tested> paths;
 };
-
-const Point* point_of(const Build& build, const Point& like) {
-  for (const Point& point : build.points)
-    if (point.ranks == like.ranks && point.threads == like.threads) return &point;
-  return nullptr;
-}
 
 void most_changed_first(std::vector<TermChange>& terms) {
   std::stable_sort(terms.begin(), terms.end(), [](const TermChange& a, const TermChange& b) {
@@ -358,7 +353,7 @@ Changes changes_of(const Build& before, const Build& after, double margin_percen
   std::vector<BuildTree> trees(same ? 1 : 2);
   std::vector<SizeInWork> sizes;
   for (const Point& point : after.points)
-    if (const Point* old = point_of(before, point))
+    if (const Point* old = find_point(before, point.ranks, point.threads))
       add_size(*old, point, trees.front(), trees.back(), margin_percent, sizes);
   const SharedPaths shared = shared_paths(std::move(trees));
   add_unlike(shared, changes);

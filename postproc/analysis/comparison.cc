@@ -11,18 +11,13 @@
 
 #include "postproc/analysis/grid.h"
 #include "postproc/analysis/paths.h"
+#include "postproc/analysis/points.h"
 #include "postproc/analysis/routines.h"
 
 namespace andes::postproc {
 namespace {
 
 constexpr std::size_t most_changed = 10;
-
-const Point* point_of(const Build& build, int ranks, int threads) {
-  for (const Point& point : build.points)
-    if (point.ranks == ranks && point.threads == threads) return &point;
-  return nullptr;
-}
 
 ComparedBuild described(const Build& build) {
   ComparedBuild d{build.hash, build.started, {}, build.unfinished};
@@ -212,8 +207,8 @@ std::optional<Comparison> compare(const Build& old_build, const Build& new_build
       c.usable = a.usable && b.usable;
       c.before_s = b.time_s;
       c.after_s = a.time_s;
-      const Sample& before_s = point_of(before, a.ranks, a.threads)->times_s;
-      const Sample& after_s = point_of(after, a.ranks, a.threads)->times_s;
+      const Sample& before_s = find_point(before, a.ranks, a.threads)->times_s;
+      const Sample& after_s = find_point(after, a.ranks, a.threads)->times_s;
       c.runs_before = before_s.values.size();
       c.runs_after = after_s.values.size();
       c.change_percent = derive(before_s, after_s, [](double from, double to) { return 100 * (to / from - 1); });
@@ -230,8 +225,8 @@ std::optional<Comparison> compare(const Build& old_build, const Build& new_build
   }
   if (comparison.points.empty()) return {};
   if (comparison.ranks == 0) std::tie(comparison.ranks, comparison.threads) = std::pair(any->ranks, any->threads);
-  compare_paths(*point_of(before, comparison.ranks, comparison.threads),
-                *point_of(after, comparison.ranks, comparison.threads), comparison);
+  compare_paths(*find_point(before, comparison.ranks, comparison.threads),
+                *find_point(after, comparison.ranks, comparison.threads), comparison);
   return comparison;
 }
 

@@ -1,13 +1,12 @@
 #include "postproc/analysis/promises.h"
 
-#include <algorithm>
 #include <set>
 
 #include "postproc/analysis/core_time.h"
 #include "postproc/analysis/diagnosis.h"
 #include "postproc/analysis/paths.h"
+#include "postproc/analysis/points.h"
 #include "postproc/analysis/routines.h"
-#include "postproc/analysis/serial_routines.h"
 #include "postproc/analysis/shared_names.h"
 #include "postproc/model/read_run.h"
 
@@ -16,13 +15,8 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-const Point& point_at(const Build& build, int ranks, int threads) {
-  return *std::find_if(build.points.begin(), build.points.end(),
-                       [&](const Point& point) { return point.ranks == ranks && point.threads == threads; });
-}
-
-/// What the report of these runs says (report.cc).
-WhatIf what_if_at(const Build& build, const Point& point, const std::vector<Profile>& trees,
+/// What the report of these runs says (report.cc). `run`: the median one of `trees`.
+WhatIf what_if_at(const Build& build, const Point& point, const std::vector<Profile>& trees, const Profile& run,
                   const std::vector<std::string>& asked) {
   std::vector<Diagnosis> diagnoses;
   for (const Profile& tree : trees) diagnoses.push_back(diagnosis_of(tree));
@@ -31,7 +25,6 @@ WhatIf what_if_at(const Build& build, const Point& point, const std::vector<Prof
   std::optional<Profile> base;
   if (smallest.ranks < point.ranks && build.axis == Axis::ranks)
     base = read_run(median_run(smallest).profile.file, Detail::tree);
-  const Profile& run = trees[static_cast<std::size_t>(&median_run(point) - point.runs.data())];
   return what_if({&run, base ? &*base : nullptr, &findings, nullptr, asked});
 }
 
@@ -124,12 +117,12 @@ Promises promises_of(const Build& before, const Build& after, int ranks, int thr
                      const std::vector<std::string>& asked) {
   Promises promises{ranks, threads, 0, {}};
   if (!before.unfinished.empty() || !after.unfinished.empty()) return promises;
-  const Point &point = point_at(before, ranks, threads), &newer = point_at(after, ranks, threads);
+  const Point &point = *find_point(before, ranks, threads), &newer = *find_point(after, ranks, threads);
   const std::vector<Profile> runs = read_trees(point);
-  WhatIf what_if = what_if_at(before, point, runs, asked);
+  const Profile& run = median_tree(point, runs);
+  WhatIf what_if = what_if_at(before, point, runs, run, asked);
   promises.time_s = what_if.time_s;
   BothBuilds builds = both_builds(runs, read_trees(newer), !before.hash.empty() && before.hash == after.hash);
-  const Profile& run = runs[static_cast<std::size_t>(&median_run(point) - point.runs.data())];
   const auto add = [&](Prediction prediction, bool is_asked) {
     Promise promise{std::move(prediction), is_asked, {}, {}};
     promise.realised_s = realised(builds, run, promise.prediction.changes);

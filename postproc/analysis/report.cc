@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <set>
 
+#include "postproc/analysis/points.h"
 #include "postproc/model/read_run.h"
 
 namespace andes::postproc {
@@ -174,7 +175,7 @@ const Point* largest_with_teams(const Build& build, bool oversubscribed_ok) {
 /// and of the smallest usable point.
 void add_routine_answers(const Build& build, const Point& largest, const std::vector<Profile>& trees,
                          bool oversubscribed_ok, const std::vector<std::string>& changes, Report& report) {
-  const Profile& run = trees[static_cast<std::size_t>(&median_run(largest) - largest.runs.data())];
+  const Profile& run = median_tree(largest, trees);
   const auto smallest = std::find_if(build.points.begin(), build.points.end(),
                                      [&](const Point& point) { return oversubscribed_ok || !point.oversubscribed; });
   std::optional<Profile> base;

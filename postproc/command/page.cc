@@ -8,7 +8,7 @@
 
 #include "common/printable.h"
 #include "common/whole_file.h"
-#include "postproc/analysis/serial_routines.h"
+#include "postproc/analysis/points.h"
 #include "postproc/command/reading.h"
 #include "postproc/model/read_events.h"
 #include "postproc/model/read_location_values.h"
@@ -145,10 +145,7 @@ std::string diff_page(const Diff& diff, const Build& before, const Build& after,
   PageParts parts("diff", 2, sources);
   parts.document("diff", diff_json(diff));
   const auto largest_common = [&](const Build& of, const Build& other) -> const Point& {
-    const auto common = [&](const Point& point) {
-      return std::any_of(other.points.begin(), other.points.end(),
-                         [&](const Point& p) { return p.ranks == point.ranks && p.threads == point.threads; });
-    };
+    const auto common = [&](const Point& point) { return find_point(other, point.ranks, point.threads) != nullptr; };
     return *std::find_if(of.points.rbegin(), of.points.rend(), common);
   };
   const auto add = [&](const Point& point, const char* side) {
