@@ -10,8 +10,7 @@ namespace andes {
 inline constexpr std::string_view record_instrumented = "instrumented"; // detail: PROBES/FUNCTIONS, or empty
 inline constexpr std::string_view record_left = "left"; // detail: why
 inline constexpr std::string_view record_linked = "linked"; // no detail; the link may still fail
-inline constexpr std::string_view record_asked =
-    "asked"; // no detail; of a compiler: it compiled nothing of the program
+inline constexpr std::string_view record_asked = "asked"; // no detail; of a compiler without a source of the program
 
 /// Appends "KIND\tPATH\tDETAIL\n" to the file `record`, with the working directory before a relative path. What cannot
 /// be written is left out.

@@ -9,6 +9,7 @@
 #include "postproc/analysis/balance.h"
 #include "postproc/analysis/estimate.h"
 #include "postproc/analysis/paths.h"
+#include "postproc/analysis/rounding.h"
 #include "postproc/model/read_hang.h"
 #include "postproc/model/read_waits.h"
 
@@ -23,9 +24,7 @@ constexpr double half_interval = 1.96; // standard errors: sums of many waits ar
 /// waits come first.
 double effect_of(const Finding& finding) {
   const double twice = finding.gain.low_s + finding.gain.high_s;
-  if (!(twice > 0)) return twice;
-  const double digit = std::pow(10, std::floor(std::log10(twice)) - 1);
-  return std::round(twice / digit) * digit;
+  return twice > 0 ? two_digits(twice) : twice;
 }
 
 /// The middle of the gain decides, then severity; findings that follow from another one stand behind it.

@@ -30,8 +30,8 @@ std::string short_path(const std::vector<std::string>& path) {
   return cut_path(joined_path(path), width, false);
 }
 
-std::string most_of_all_in(const Routine* routine) {
-  return routine ? ", most of all in " + short_path(routine->path) : "";
+std::string most_of_all_in(const std::vector<std::string>& path, const Place& place = {}) {
+  return ", most of all in " + short_path(path) + place_text(path, place);
 }
 
 /// The cause of waiting whose cure gains most.
@@ -70,9 +70,10 @@ Loss communication(const Report& report, const PointShares& shares) {
 Loss input_output(const Report& report, const PointShares& shares) {
   const double percent = shares.io_percent.value_or(0);
   const double read = shares.bytes_read.value_or(0), written = shares.bytes_written.value_or(0);
+  const Routine* call = heaviest_io(report);
   return {percent, fmt::format("{} less, or in larger and collective calls{}: input and output takes {} % of p x T "
                                "({} are read and {} written).",
-                               read > written ? "Read" : "Write", most_of_all_in(heaviest_io(report)),
+                               read > written ? "Read" : "Write", call ? most_of_all_in(call->path) : "",
                                fixed(percent, 0), bytes_text(read), bytes_text(written))};
 }
 
@@ -103,9 +104,7 @@ std::optional<Loss> more_computation(const Report& report) {
     const bool is_placed = most != ledger->paths.end() && most->computation_s > 0 && most->path.size() > 1;
     return Loss{term.percent,
                 fmt::format("{}{}: at {} it takes {} % of p x T more than at the base. {}", growth->remedy,
-                            is_placed ? ", most of all in " + short_path(most->path) +
-                                            place_text(most->path, {most->file, most->line})
-                                      : "",
+                            is_placed ? most_of_all_in(most->path, {most->file, most->line}) : "",
                             place_text(ledger->ranks, ledger->threads, report.grid.has_value()), fixed(term.percent, 0),
                             growth->why)};
   }

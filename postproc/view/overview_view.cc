@@ -2,10 +2,10 @@
 #include "postproc/view/overview_view.h"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 
 #include "postproc/analysis/few_points.h"
+#include "postproc/analysis/rounding.h"
 #include "postproc/analysis/warnings.h"
 #include "postproc/view/columns/models.h"
 #include "postproc/view/columns/overview.h"
@@ -31,21 +31,18 @@ std::string job_text(const AxisTable& table, bool grid) {
   return size_text(table.ranks, Axis::ranks) + (grid ? " x " + size_text(table.threads, Axis::threads) : "");
 }
 
+/// The value between is interpolated, and has two digits.
 std::string efficient_text(const AxisTable& table, bool grid) {
   const EfficientValue& e = *table.efficient;
-  const auto rounded = [](double v) { // to two digits: it is interpolated
-    const double unit = std::pow(10, std::floor(std::log10(v)) - 1);
-    return fmt::format("{:.10g}", std::round(v / unit) * unit);
-  };
-  const auto exact = [](double v) { return fmt::format("{:.10g}", v); };
+  const auto text = [](double v) { return fmt::format("{:.10g}", v); };
   if (!e.more_than)
     return fmt::format("80 % efficiency at {}: with all values that were measured, from {} = {} on.",
-                       job_text(table, grid), table.axis, exact(*e.at_most));
+                       job_text(table, grid), table.axis, text(*e.at_most));
   if (!e.at_most)
     return fmt::format("80 % efficiency at {}: with none that was measured; it needs more than {} = {}.",
-                       job_text(table, grid), table.axis, exact(*e.more_than));
+                       job_text(table, grid), table.axis, text(*e.more_than));
   return fmt::format("80 % efficiency at {}: from about {} = {} on (between {} and {}).", job_text(table, grid),
-                     table.axis, rounded(*e.between), exact(*e.more_than), exact(*e.at_most));
+                     table.axis, text(two_digits(*e.between)), text(*e.more_than), text(*e.at_most));
 }
 
 std::string axis_models_text(const Terminal& terminal, const AxisTable& table, bool grid) {

@@ -1,7 +1,6 @@
 // What the older build's what-if said, and what came of it: changes that were made stand in the table.
 #include <algorithm>
 #include <fmt/format.h>
-#include <span>
 
 #include "postproc/view/columns/promises.h"
 #include "postproc/view/diff_view.h"
@@ -17,10 +16,8 @@ std::string promises_text(const Terminal& terminal, const Promises& promises) {
     if (promise.asked || (counts && shown.size() < most)) shown.push_back(promise);
   }
   if (shown.empty()) return {};
-  const std::size_t rest =
-      promises.all.size() -
-      static_cast<std::size_t>(std::count_if(promises.all.begin(), promises.all.end(),
-                                             [](const Promise& p) { return p.asked || p.kept != Kept::not_realised; }));
+  const auto rest =
+      std::ranges::count_if(promises.all, [](const Promise& p) { return !p.asked && p.kept == Kept::not_realised; });
   std::string text = "  What the earlier build promised, and what was realised of it (of T):\n" +
                      table_text(terminal, columns::text_table(columns::promises(), shown));
   if (rest > 0) text += fmt::format("  Not realised: {} more of its what-if (--json lists them)\n", rest);

@@ -42,6 +42,15 @@ WhatIf with_changes(const std::vector<std::string>& changes) {
   return with_changes(changes, {measured(1), measured(4)});
 }
 
+/// The rank computes so much less than the others, and waits for them at the end.
+void end_early(monitor::Run& run, std::size_t rank, std::int64_t ns) {
+  for (auto& location : run.locations) location.wait_at_end_ns = 0;
+  run.locations[rank].wall_ns -= ns;
+  run.locations[rank].compute_ns -= ns;
+  run.locations[rank].end_ns -= ns;
+  run.locations[rank].wait_at_end_ns = ns;
+}
+
 void check_gain(const WhatIf& what_if, double low_s, double high_s) {
   REQUIRE(what_if.asked);
   CHECK(what_if.asked->low.gain_s == Approx(low_s).margin(1e-9));
@@ -118,11 +127,7 @@ TEST_CASE("a change of what others hide may gain nothing") {
     for (const int metric : {run_file::inclusive_ns, run_file::computation_ns})
       test::set_values(run, path, metric, {2.25e9, 1.125e9, 2.25e9, 2.25e9});
   test::set_values(run, test::path_sweep, run_file::exclusive_ns, {2.25e9, 1.125e9, 2.25e9, 2.25e9});
-  run.locations[1].wall_ns -= 1125000000;
-  run.locations[1].compute_ns -= 1125000000;
-  run.locations[1].end_ns -= 1125000000;
-  for (auto& location : run.locations) location.wait_at_end_ns = 0;
-  run.locations[1].wait_at_end_ns = 1125000000;
+  end_early(run, 1, 1125000000);
   const std::vector<monitor::Run> runs{measured(1), run};
   // Balanced, each is in it for 1.96875 s: rank 0 saves 0.28125, rank 1 loses as much as it waits less.
   const WhatIf said = with_changes({"balance sweep"}, runs);
@@ -137,11 +142,7 @@ TEST_CASE("no more is saved than what is taken from the work of all ranks") {
   test::set_values(run, test::path_setup, run_file::exclusive_ns, {0.2e9, 0, 0, 0});
   test::set_values(run, test::path_main, run_file::exclusive_ns, {0.8e9, 0, 0, 0});
   test::set_values(run, test::path_sweep, run_file::exclusive_ns, {1.25e9, 2.25e9, 2.25e9, 2.25e9});
-  run.locations[0].wall_ns -= 1000000000;
-  run.locations[0].compute_ns -= 1000000000;
-  run.locations[0].end_ns -= 1000000000;
-  for (auto& location : run.locations) location.wait_at_end_ns = 0;
-  run.locations[0].wait_at_end_ns = 1000000000;
+  end_early(run, 0, 1000000000);
   const WhatIf said = with_changes({"setup x2"}, {measured(1), run});
   check_gain(said, 0.1, 0.1); // each rank waits for 1 s, but half of 0.2 s is all that is taken away
   CHECK(said.asked->high.from == GainBound::From::work);
