@@ -74,7 +74,8 @@ Scratch kept_scratch;
 class OnScratch {
 public:
   OnScratch(Process& process, Scratch& scratch)
-      : location_(scratch.location), program_(this_thread.location), inside_(this_thread.inside), view_(andes_here) {
+      : location_(scratch.location), program_(this_thread.location), inside_(this_thread.inside),
+        missed_(this_thread.missed), view_(andes_here) {
     const TreeLimits limits = {.nodes = 16, .depth = 8, .events = process.counters.count, .backed = false};
     if (scratch.node == 0 &&
         location_start(location_, limits, scratch.memory, region_program, Stack(), ticks_now(process.clock))) {
@@ -86,10 +87,12 @@ public:
     andes_here = {location_.hot, ANDES_REGIONS, 0}; // this library's own view, unused otherwise
     this_thread.location = &location_; // the slow path leaves timed visits there
     this_thread.inside = 0; // else each slow visit would ask whether the work around this one was abandoned
+    this_thread.missed = false; // noted visits are the program's: the slow path would count them here
   }
   ~OnScratch() {
     this_thread.location = program_;
     this_thread.inside = inside_;
+    this_thread.missed = missed_;
     andes_here = view_;
     stop_counting(location_);
   }
@@ -100,6 +103,7 @@ private:
   Location& location_;
   Location* const program_;
   const std::uintptr_t inside_;
+  const bool missed_;
   const andes_view view_;
 };
 

@@ -17,15 +17,18 @@ void note_missed(andes_site* site) {
 
 void count_missed() {
   this_thread.missed = false;
-  for (MissedVisits& visits : this_thread.missed_visits)
-    for (; visits.count > 0; --visits.count) {
+  for (MissedVisits& visits : this_thread.missed_visits) {
+    // In this order: the next handler may note visits of another site in an entry without any.
+    andes_site* const site = visits.site;
+    for (std::uint32_t left = __atomic_exchange_n(&visits.count, 0, __ATOMIC_RELAXED); left > 0; --left) {
       if (!this_thread.location || !this_thread.location->in_use) continue;
       // The visit gets the place of the innermost frame, as if it were inlined there.
       const andes_frame& top = *this_thread.location->hot->top;
-      andes_frame* frame = open_visit(the_process, *this_thread.location, visits.site,
-                                      top.stack + this_thread.location->stack_low, top.caller);
+      andes_frame* frame =
+          open_visit(the_process, *this_thread.location, site, top.stack + this_thread.location->stack_low, top.caller);
       if (frame) close_visit(the_process, *this_thread.location, frame);
     }
+  }
 }
 
 } // namespace andes::monitor

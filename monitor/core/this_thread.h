@@ -42,8 +42,14 @@ public:
   }
   ~ReentryGuard() {
     if (!entered_) return;
-    if (__builtin_expect(this_thread.missed, 0)) count_missed();
-    this_thread.inside = 0;
+    // A handler may strike between the look and the store: what it notes then would wait for the thread's next slow
+    // path, which there may never be.
+    do {
+      this_thread.inside = place();
+      while (__builtin_expect(this_thread.missed, 0)) count_missed();
+      this_thread.inside = 0;
+      __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    } while (__builtin_expect(this_thread.missed, 0));
   }
   ReentryGuard(const ReentryGuard&) = delete;
   ReentryGuard& operator=(const ReentryGuard&) = delete;
