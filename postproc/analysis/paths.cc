@@ -122,22 +122,26 @@ std::vector<PathRow> side_by_side(const std::vector<Profile>& runs) {
 
 Sampling sampling_of(const std::vector<PathRow>& rows) {
   Sampling sampling;
-  std::vector<double> visits(rows.empty() ? 0 : rows.front().runs.size()), percent(visits);
+  const std::size_t runs = rows.empty() ? 0 : rows.front().runs.size();
+  std::vector<double> visits(runs), percent(runs), unreliable_percent(runs);
   for (const PathRow& row : rows) {
     SamplingError any;
     bool muted = false;
     for (std::size_t r = 0; r < row.runs.size(); ++r) {
       any = error_of_sum(any, row.runs[r].inclusive_error_percent);
       muted = muted || row.runs[r].muted;
+      if (!row.runs[r].inclusive_error_percent.reliable && !row.runs[r].muted)
+        unreliable_percent[r] += row.runs[r].exclusive_percent;
       if (!is_overflow(row.kind, row.name)) continue;
       visits[r] += row.runs[r].visits;
       percent[r] += row.runs[r].exclusive_percent;
     }
     sampling.add(row.name, row.kind, any, muted);
   }
-  for (std::size_t r = 0; r < visits.size(); ++r) {
+  for (std::size_t r = 0; r < runs; ++r) {
     sampling.overflow_visits = std::max(sampling.overflow_visits, visits[r]);
     sampling.overflow_percent = std::max(sampling.overflow_percent, percent[r]);
+    sampling.unreliable_percent = std::max(sampling.unreliable_percent, unreliable_percent[r]);
   }
   return sampling;
 }

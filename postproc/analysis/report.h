@@ -8,6 +8,7 @@
 #include "postproc/analysis/diagnosis.h"
 #include "postproc/analysis/flat.h"
 #include "postproc/analysis/grid.h"
+#include "postproc/analysis/growth.h"
 #include "postproc/analysis/ledger.h"
 #include "postproc/analysis/left_out.h"
 #include "postproc/analysis/models.h"

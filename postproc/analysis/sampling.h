@@ -67,6 +67,7 @@ bool is_overflow(const std::string& kind, const std::string& name);
 struct Sampling {
   std::size_t callpaths = 0; // functions and blocks, no MPI calls
   std::size_t sampled = 0, unreliable = 0;
+  double unreliable_percent = 0;                    // of p x T: the own times of these; the largest of the repeats
   std::size_t unreliable_muted = 0;                 // besides
   std::vector<std::string> muted;                   // names of functions, by name
   double overflow_visits = 0, overflow_percent = 0; // of p x T; the largest of the repeats

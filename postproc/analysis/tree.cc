@@ -57,14 +57,16 @@ TreeRow row_of(const Profile& profile, const Statistic* statistics, int id, cons
 
 Sampling sampling_of(const Tree& tree) {
   Sampling sampling;
-  double overflow_s = 0;
+  double overflow_s = 0, unreliable_s = 0;
   for (const TreeRow& row : tree.rows) {
     sampling.add(row.name, row.kind, row.inclusive_error_s, row.muted);
+    if (!row.inclusive_error_s.reliable && !row.muted) unreliable_s += row.exclusive_s;
     if (!is_overflow(row.kind, row.name)) continue;
     sampling.overflow_visits += row.visits;
     overflow_s += row.exclusive_s;
   }
   sampling.overflow_percent = 100 * overflow_s / tree.time_s;
+  sampling.unreliable_percent = 100 * unreliable_s / tree.time_s;
   return sampling;
 }
 

@@ -3,13 +3,13 @@
 #include "postproc/analysis/warnings.h"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <functional>
 #include <map>
 #include <set>
 
+#include "postproc/analysis/growth.h"
 #include "postproc/analysis/left_overs.h"
 
 namespace andes::postproc {
@@ -296,53 +296,7 @@ void beyond_budget(const Build& build, Warnings& warnings) {
                         ranks});
 }
 
-/// Computation of all threads in teams; of the main threads where there are none.
-double computation_of(const SeriesRun& run) {
-  return run.hybrid.hybrid ? run.hybrid.hybrid->useful_s : run.summary.compute_s;
-}
-
-/// What the tool's time leaves open of the computation of a point: the largest of its runs, as a
-/// part of the computation.
-double computation_error(const Point& point) {
-  double error = 0;
-  for (const SeriesRun& run : point.runs)
-    error = std::max(error, 1e-9 * fact_number(run.profile, "tool_error_ns").value_or(0) / computation_of(run));
-  return error;
-}
-
 } // namespace
-
-std::optional<Growth> computation_growth(const Build& build, const Scaling& scaling) {
-  if (scaling.weak) return {};
-  const Point *first = nullptr, *last = nullptr;
-  for (std::size_t i = 0; i < build.points.size(); ++i) {
-    if (!scaling.points[i].usable) continue;
-    if (!first) first = &build.points[i];
-    last = &build.points[i];
-  }
-  if (!first || first == last) return {};
-  const auto computation = [](const Point& point) {
-    std::vector<double> values;
-    for (const SeriesRun& run : point.runs) values.push_back(computation_of(run));
-    return sample_of(std::move(values), static_cast<std::uint64_t>(point.size));
-  };
-  const Sample before = computation(*first), after = computation(*last);
-  if (median_of(before.values) <= 0 || before.values.front() <= 0) return {};
-  Growth growth;
-  growth.size = last->size;
-  growth.factor = derive(before, after, [](double from, double to) { return to / from; });
-  growth.error = growth.factor.median * std::hypot(computation_error(*first), computation_error(*last));
-  if (growth.factor.kind != Estimate::Kind::point) growth.factor = widened(growth.factor, growth.error, growth.error);
-  const double q = static_cast<double>(last->size) / first->size;
-  growth.explained = fraction_of_program((growth.factor.median - 1) / (q - 1), first->size);
-  return growth;
-}
-
-bool is_significant(const Growth& growth) {
-  constexpr double matters = 1.005, matters_in_single_runs = 1.02;
-  if (growth.factor.kind == Estimate::Kind::point) return growth.factor.median - growth.error > matters_in_single_runs;
-  return growth.factor.low.value_or(0) > 1 && growth.factor.median > matters;
-}
 
 std::vector<Warning> warnings_of(const Series& series, const Build& build, const Scaling& scaling) {
   Warnings warnings;
@@ -377,13 +331,17 @@ std::vector<Warning> warnings_of(const Series& series, const Build& build, const
 
 void add_sampling_warnings(const Sampling& sampling, int size, Axis axis, Warnings& warnings) {
   const std::string where = size_text(size, axis);
-  if (sampling.unreliable > 0)
+  // What is less than this in all cannot mislead anybody; the table's marks and its legend tell it.
+  constexpr double least_percent = 1;
+  if (sampling.unreliable_percent >= least_percent)
     warnings.push_back(
         {"unreliable",
-         fmt::format("{} of {} sampled call paths at {} {} no reliable interval (marked ?), as their visits are too "
-                     "uneven or too few were timed: the true time may be very different; andes run --set "
-                     "budget_percent=0 times every visit",
-                     sampling.unreliable, sampling.sampled, where, sampling.unreliable == 1 ? "has" : "have"),
+         fmt::format(
+             "{} of {} sampled call paths at {} {} no reliable interval (marked ?), as their visits are too "
+             "uneven or too few were timed: the true time may be very different from the {:.1f} % of p x T that "
+             "{} shown with; andes run --set budget_percent=0 times every visit",
+             sampling.unreliable, sampling.sampled, where, sampling.unreliable == 1 ? "has" : "have",
+             sampling.unreliable_percent, sampling.unreliable == 1 ? "it is" : "they are"),
          {size}});
   if (!sampling.muted.empty()) {
     constexpr std::size_t most = 5;

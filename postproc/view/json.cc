@@ -34,7 +34,10 @@ Json count_json(double count) { return static_cast<std::int64_t>(std::clamp(coun
 
 void set_sampling(Json& object, const Sampling& sampling, const ToolCost& cost) {
   if (!cost.budget_percent && !sampling.any()) return;
-  Json json{{"callpaths", sampling.callpaths}, {"sampled", sampling.sampled}, {"unreliable", sampling.unreliable}};
+  Json json{{"callpaths", sampling.callpaths},
+            {"sampled", sampling.sampled},
+            {"unreliable", sampling.unreliable},
+            {"unreliable_percent", sampling.unreliable_percent}};
   json["muted"] = Json::array();
   for (const std::string& name : sampling.muted) {
     Json function{{"name", name}};

@@ -343,6 +343,8 @@ TEST_CASE("the report marks its routines and warns of what is not reliable") {
   CHECK(work->own_error_percent.below == Approx(100 * 0.5 / 13));
   CHECK(says(report_json(report), R"("visits": 4000, "sampled_visits": 3600, "timed_visits": 360,)"));
   REQUIRE(warning(report, "unreliable"));
+  CHECK(contains(warning(report, "unreliable")->text, "very different from the 61.5 % of p x T that it is shown with"));
+  CHECK(report.sampling.unreliable_percent == Approx(100 * 8.0 / 13));
   Terminal terminal;
   terminal.width = 130;
   const std::string text = report_text(terminal, report, true);
@@ -350,6 +352,18 @@ TEST_CASE("the report marks its routines and warns of what is not reliable") {
   CHECK(contains(text, "sweep: ?61.5 % of p x T")); // in the advice, too
   terminal.width = 80;
   CHECK(says(report_text(terminal, report, true), "?61.5 3.8 ?61.5 3.8"));
+}
+
+TEST_CASE("of what cannot matter no warning is given") {
+  Files files;
+  Run run = sampled_run();
+  set_values(run, test::path_sweep, run_file::unreliable, {0, 0, 0, 1});
+  for (const run_file::MetricId metric : {run_file::inclusive_ns, run_file::exclusive_ns})
+    set_values(run, test::path_sweep, metric, {0.1 * ns, 0, 0, 0}); // 0.8 % of 13 s
+  files.add(run);
+  const Report report = files.report();
+  CHECK(report.sampling.unreliable == 1); // the legend says so
+  CHECK_FALSE(warning(report, "unreliable"));
 }
 
 TEST_CASE("growth of computation must exceed what the tool's time leaves open") {
