@@ -298,24 +298,26 @@ std::string part_title(const std::string& name, const std::map<std::string, std:
   return cause != titles.end() && !cause->second.empty() ? "idle: " + cause->second : name;
 }
 
-CoreTime mean_of(const std::vector<const CoreTime*>& runs) {
-  CoreTime mean;
-  const double part = 1.0 / static_cast<double>(runs.size());
+namespace {
+
+/// `part` of all times of each, and of the cores, in sum.
+CoreTime sum_of(const std::vector<const CoreTime*>& runs, double part) {
+  CoreTime total;
   for (const CoreTime* run : runs) {
-    mean.time_s += part * run->time_s;
-    mean.cores += part * run->cores;
-    mean.whole_s += part * run->whole_s;
-    for (const auto& [name, seconds] : run->parts) mean.parts[name] += part * seconds;
-    mean.titles.insert(run->titles.begin(), run->titles.end());
+    total.time_s += part * run->time_s;
+    total.cores += part * run->cores;
+    total.whole_s += part * run->whole_s;
+    for (const auto& [name, seconds] : run->parts) total.parts[name] += part * seconds;
+    total.titles.insert(run->titles.begin(), run->titles.end());
     for (const auto& [key, origin] : run->origins) {
-      OriginTime& sum = mean.origins[key];
+      OriginTime& sum = total.origins[key];
       sum.seconds += part * origin.seconds;
       sum.file = origin.file;
       sum.line = origin.line;
       for (const auto& [rank, seconds] : origin.ranks) sum.ranks[rank] += part * seconds;
     }
     for (const auto& [names, path] : run->paths) {
-      LedgerPath& sum = mean.paths[names];
+      LedgerPath& sum = total.paths[names];
       sum.file = path.file;
       sum.line = path.line;
       for (auto member : {&LedgerPath::computation_s, &LedgerPath::communication_s, &LedgerPath::idle_s,
@@ -324,12 +326,24 @@ CoreTime mean_of(const std::vector<const CoreTime*>& runs) {
     }
   }
   const bool counted = std::all_of(runs.begin(), runs.end(), [](const CoreTime* run) { return run->work.has_value(); });
-  if (!counted) return mean;
-  mean.work.emplace();
+  if (!counted) return total;
+  total.work.emplace();
   for (const CoreTime* run : runs)
     for (auto member : {&Work::useful_s, &Work::instructions, &Work::cycles})
-      (*mean.work).*member += part * (*run->work).*member;
-  return mean;
+      (*total.work).*member += part * (*run->work).*member;
+  return total;
+}
+
+} // namespace
+
+CoreTime mean_of(const std::vector<const CoreTime*>& runs) {
+  return sum_of(runs, 1.0 / static_cast<double>(runs.size()));
+}
+
+CoreTime of_larger_problem(const CoreTime& run, double factor) {
+  CoreTime larger = sum_of({&run}, factor);
+  larger.time_s = run.time_s;
+  return larger;
 }
 
 std::vector<ChargedTime> charged_times(const Profile& profile) { return charged_times(profile, own_waits(profile)); }

@@ -69,6 +69,9 @@ std::vector<std::optional<Work>> own_works(const Profile& profile);
 /// Mean of one or two runs, part by part.
 CoreTime mean_of(const std::vector<const CoreTime*>& runs);
 
+/// What a problem of `factor` times the work takes on `factor` times the cores if nothing is lost: T is the same.
+CoreTime of_larger_problem(const CoreTime& run, double factor);
+
 /// A part for people; `titles` of causes of waiting, as in CoreTime.
 std::string part_title(const std::string& name, const std::map<std::string, std::string>& titles);
 

@@ -177,8 +177,14 @@ std::vector<Ledger> ledgers_of(const Build& build, const Point* sequential) {
   std::vector<Ledger> ledgers;
   const std::size_t first = sequential ? 0 : 1;
   if (build.points.size() <= first || !build.unfinished.empty()) return ledgers;
-  const MeasuredTime base = measured(sequential ? *sequential : build.points.front());
-  for (std::size_t i = first; i < build.points.size(); ++i) ledgers.push_back(ledger_of(build.points[i], base));
+  const Point& smallest = sequential ? *sequential : build.points.front();
+  const MeasuredTime measured_base = measured(smallest);
+  for (std::size_t i = first; i < build.points.size(); ++i) {
+    MeasuredTime base = measured_base;
+    if (build.weak)
+      base.middle = of_larger_problem(base.middle, static_cast<double>(build.points[i].size) / smallest.size);
+    ledgers.push_back(ledger_of(build.points[i], base));
+  }
   return ledgers;
 }
 

@@ -79,7 +79,8 @@ std::map<std::string, double> terms_between(const CoreTime& run, const CoreTime&
 std::string term_title(const std::string& name, const CoreTime& run, const CoreTime& base);
 
 /// Of every size above the smallest, which is the base; with `sequential`, the runs of the best sequential program, of
-/// every size over these. Empty where there is none, or no run came to its end. Reads the call trees of all runs, one
+/// every size over these. In a weak sweep the base is what it would take with the work of the size (of_larger_problem).
+/// Empty where there is none, or no run came to its end. Reads the call trees of all runs, one
 /// after another. Throws Refusal like read_run.
 std::vector<Ledger> ledgers_of(const Build& build, const Point* sequential);
 

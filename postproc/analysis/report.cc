@@ -218,8 +218,7 @@ Report report_of(const Series& series, const Series* sequential, bool oversubscr
   report.growth = computation_growth(build, report.scaling);
   if (report.growth && !is_significant(*report.growth)) report.growth.reset();
 
-  if (!build.weak) // which compares the core time of one problem
-    report.ledgers = ledgers_of(build, sequential ? &sequential->builds.back().points.front() : nullptr);
+  report.ledgers = ledgers_of(build, sequential ? &sequential->builds.back().points.front() : nullptr);
   const Point& largest = *largest_usable(build, oversubscribed_ok);
   const std::vector<Profile> trees = read_trees(largest);
   if (!report.unfinished.empty()) {

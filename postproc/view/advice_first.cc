@@ -103,10 +103,10 @@ std::optional<Loss> more_computation(const Report& report) {
     const auto most = std::ranges::max_element(ledger->paths, {}, &LedgerPath::computation_s);
     const bool is_placed = most != ledger->paths.end() && most->computation_s > 0 && most->path.size() > 1;
     return Loss{term.percent,
-                fmt::format("{}{}: at {} it takes {} % of p x T more than at the base. {}", growth->remedy,
+                fmt::format("{}{}: at {} it takes {} % of p x T more than {}. {}", growth->remedy,
                             is_placed ? most_of_all_in(most->path, {most->file, most->line}) : "",
                             place_text(ledger->ranks, ledger->threads, report.grid.has_value()), fixed(term.percent, 0),
-                            growth->why)};
+                            report.scaling.weak ? "its share of the work" : "at the base", growth->why)};
   }
   return std::nullopt;
 }

@@ -108,7 +108,6 @@ std::string limit_answer(const Report& report) {
 }
 
 std::string loss_answer(const Report& report) {
-  if (report.scaling.weak) return "not known: the ledger compares runs of one problem, and this is a weak sweep";
   const Ledger* ledger = shown_ledger(report);
   if (!ledger) return "not known: it needs runs of two sizes";
   const std::string what = ledger_sentence(report);

@@ -112,7 +112,8 @@ std::string ledger_text(const Terminal& terminal, const Report& report, bool ful
   Table table = text_table(list, rows);
   if (!fits(terminal, table)) table = text_table(list, rows, columns::Narrowing{1});
   return wrapped(fmt::format(
-                     "Lost time, in core-seconds: what a size takes more than {} ({} s); %: of {} x T.",
+                     "Lost time, in core-seconds: what a size takes more than {}{} ({} s); %: of {} x T.",
+                     report.scaling.weak ? "if T were that of " : "",
                      place_text(report.scaling.base_ranks, report.scaling.base_threads, report.grid.has_value()),
                      significant(report.scaling.base_time_s.median, 3), ledger->cores > ledger->ranks ? "cores" : "p"),
                  terminal.width, "  ", "  ") +

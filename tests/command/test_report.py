@@ -351,6 +351,10 @@ class SeveralSeries(ReportTest):
         self.assertEqual(report["projection"], [])
         self.assertNotIn("limit_speedup", report)
         self.assertNotIn("computation_grows", self.ids(report))
+        lost = {size["ranks"]: size["lost_s"] for size in report["ledger"]}
+        self.assertAlmostEqual(lost[2], 0)
+        self.assertAlmostEqual(lost[4], 4 * 10 - 4 * 8)
+        self.assertIn("at 4 ranks 20 % of p x T: more computation (20 %)", report["answers"]["lost"])
 
     def test_a_weak_sweep(self):
         self.axis(lambda p: 100 * p, lambda p: 8 * p if p < 4 else 40, weak="N=100", weak_arguments='["{N}"]')

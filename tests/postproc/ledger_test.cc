@@ -25,8 +25,10 @@ struct Files {
     names.push_back(directory / fmt::format("{}.andes", names.size()));
     test::write(run, names.back());
   }
-  Report report() const {
-    return report_of(read_series(names, false, [](const Refusal&) { FAIL("a run was skipped"); }), nullptr, false);
+  Report report(bool weak = false) const {
+    Series series = read_series(names, false, [](const Refusal&) { FAIL("a run was skipped"); });
+    series.builds.back().weak = weak;
+    return report_of(series, nullptr, false);
   }
 };
 
@@ -53,8 +55,8 @@ void check_sums(const Ledger& ledger) {
 }
 
 /// Rank 0 computes 1 s in setup while rank 1 waits 0.9 s of it in a broadcast of 1 s; then 9 s on both together.
-Run waiting(double scale = 1) {
-  Run run = test::run_of({}, 2, scale);
+Run waiting(double scale = 1, const test::Program& program = {}) {
+  Run run = test::run_of(program, 2, scale);
   test::measure_waits(run);
   test::add_waits(
       run,
@@ -144,6 +146,24 @@ TEST_CASE("a size stands for its middle run, or for the mean of the two in the m
   CHECK(std::abs(ledger.lost_repeats[0] - ledger.lost_repeats[1]) == Approx(1.1));
   CHECK(seconds_of(ledger, "idle_late_broadcast") == Approx(0.9 * 1.05));
   CHECK(seconds_of(ledger, "computation") == Approx(10 * 1.05 - 10.2));
+}
+
+TEST_CASE("a ledger of a weak sweep: p T(p) - p T(p0)") {
+  Files files;
+  files.add(base_run());                        // T(1) = 10
+  test::Program twice;                          // the work
+  twice.parallel_s = 18;
+  files.add(waiting(1.1, twice)); // T(2) = 1.1 (1 + 18 / 2) = 11
+  const Report report = files.report(true);
+  REQUIRE(report.ledgers.size() == 1);
+  const Ledger& ledger = report.ledgers.front();
+  check_sums(ledger);
+  CHECK(ledger.lost_s == Approx(2 * 11 - 2 * 10));
+  CHECK(ledger.percent == Approx(100 * 2 / 22.0));
+  CHECK(seconds_of(ledger, "computation") == Approx(1.1 * (1 + 18) - 2 * 10));
+  CHECK(seconds_of(ledger, "idle_late_broadcast") == Approx(1.1 * 0.9));
+  CHECK(seconds_of(ledger, "communication_source") == Approx(1.1 * 0.1));
+  CHECK_THAT(report_text({}, report, true), Catch::Contains("what a size takes more than if T were"));
 }
 
 TEST_CASE("without measured waits all time in MPI is communication, and nothing has an origin") {
