@@ -276,17 +276,19 @@ bool window_visit_ended(Tree& tree, SampleRecord& record, const TimedVisit& visi
   const double below = ticks_below(tree, record.node, visit.inner);
   const std::uint32_t left = load_relaxed(record.timed_left);
   const auto offset = static_cast<std::int64_t>(visit.begin_ticks - load_relaxed(tree.window_ticks));
-  if (left == 0 || offset < 0) { // its window is over
-    add_long(record.windows, visit.ticks);
-    return true;
-  }
+  const bool is_later = offset < 0; // another window has been opened since
+  const bool is_over = left == 0 || is_later;
   const auto since_opening = static_cast<std::uint64_t>(offset);
-  if (since_opening < load_relaxed(record.part.begin_ticks)) return false; // brings the code into the caches
-  const bool counts = since_opening < load_relaxed(record.part.end_ticks);
-  if (counts) add_timed(record.windows, visit.ticks, below);
+  if (!is_later && since_opening < load_relaxed(record.part.begin_ticks))
+    return false; // brings the code into the caches
+  const bool counts = is_later || since_opening < load_relaxed(record.part.end_ticks);
+  if (counts && visit.interrupted) add(record.interrupted, visit.ticks);
+  else if (counts && is_over) add_long(record.windows, visit.ticks);
+  else if (counts) add_timed(record.windows, visit.ticks, below);
+  if (is_over) return counts && !visit.interrupted;
   if (counts && left > 1) store_relaxed(record.timed_left, left - 1);
   else time_next(tree, record, 0, 0);
-  return counts;
+  return counts && !visit.interrupted;
 }
 
 // Of a call path of which one visit in k is timed; returns whether the visit counts.
@@ -296,8 +298,9 @@ bool block_visit_ended(Tree& tree, SampleRecord& record, const TimedVisit& visit
     return false;
   }
   time_next(tree, record, 0, 0);
-  add(record.sample, static_cast<std::uint64_t>(visit.ticks), record.block);
-  return true;
+  if (visit.interrupted) add(record.interrupted, visit.ticks);
+  else add(record.sample, static_cast<std::uint64_t>(visit.ticks), record.block);
+  return !visit.interrupted;
 }
 
 } // namespace

@@ -68,6 +68,7 @@ struct TimedVisit {
   std::uint64_t begin_ticks;
   double ticks;  // its duration, without what was timed inside
   double inner;  // the part of this that its own probe took
+  bool interrupted = false; // the thread has lost its core in it
 };
 void sample_ended(Tree& tree, std::uint32_t node, const TimedVisit& visit);
 

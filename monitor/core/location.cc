@@ -70,8 +70,10 @@ void end_visit(Location& location, andes_frame& frame, std::uint64_t now_ticks) 
   if (frame.bits & ANDES_FRAME_SAMPLE) {
     const std::uint64_t inside = frame.inside_ticks < ticks ? frame.inside_ticks : ticks;
     frame.inside_ticks = 0; // the fast path relies on it
+    if (has_switched(location.losses)) notice_switch(location.losses, now_ticks);
     sample_ended(tree, tree.number(node),
-                 {frame.enter_ticks, static_cast<double>(ticks - inside), location.governor.costs.sample_inner});
+                 {frame.enter_ticks, static_cast<double>(ticks - inside), location.governor.costs.sample_inner,
+                  is_interrupted(location.losses, frame.enter_ticks)});
     node.inside_ticks += inside;
     tell_below(below, inside);
     return;
@@ -264,6 +266,7 @@ void restart_times(Location& location, std::uint64_t now_ticks) {
 
 void close_frames(Location& location, std::uint64_t now_ticks) {
   if (!location.in_use) return;
+  location.losses.mark = nullptr; // the calling thread may be another one
   location.last_ticks = now_ticks;
   if (location.suspended) {
     location.off_ticks += now_ticks - location.suspended_since_ticks;

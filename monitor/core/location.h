@@ -12,12 +12,12 @@
 #include <cstdint>
 
 #include "monitor/core/attached_values.h"
+#include "monitor/core/core_losses.h"
 #include "monitor/core/counting.h"
 #include "monitor/core/event_log.h"
 #include "monitor/core/governor.h"
 #include "monitor/core/team_state.h"
 #include "monitor/core/tree.h"
-#include "monitor/system/core_waits.h"
 
 namespace andes::monitor {
 
@@ -57,7 +57,7 @@ struct Location : andes_location_data {
   EventTables* call_tables;  // null: no log of function calls
   EventLog calls;            // function calls (EventKind::function_call), written by the thread alone
   std::int32_t thread_id;    // the system's thread id
-  CoreWaits waits, waits_before; // in the measured interval; of the thread at its begin or at the last reading
+  CoreLosses losses;
   std::uint64_t searches_in_windows, searches_seen; // searches for hidden frames in windows; their number
                                                     // when the last window ended
   double window_cpu_ns;      // core time of the thread until the last window ended (windows.h), and from

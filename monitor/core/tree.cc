@@ -344,6 +344,7 @@ void forget_times(Tree& tree) {
     if (node.record == 0) continue;
     SampleRecord& record = tree.records[node.record];
     record.sample = {};
+    record.interrupted = {};
     record.windows = {.visits_seen = tree.visits(i)};
     record.visits = 0;
     record.visits_before = tree.visits(i);

@@ -70,21 +70,34 @@ struct TimedPart {
   static constexpr std::uint64_t no_end = UINT64_MAX;
 };
 
+/// Timed visits in which the thread has lost its core (core_losses.h). Their waits are rare and long: they tell how
+/// much the call path waits, but little about how long its other visits take.
+struct InterruptedVisits {
+  std::uint64_t count;
+  double ticks, squares; // of their durations: sum, and sum of squares
+};
+inline void add(InterruptedVisits& visits, double ticks) {
+  visits.count++;
+  visits.ticks += ticks;
+  visits.squares += ticks * ticks;
+}
+
 /// Sampled visits of a call path since it was first sampled.
 struct SampleRecord {
-  Sample sample;                // of visits while its region was open
-  WindowSums windows;           // of visits in windows, while it was closed (windows.h)
-  std::uint32_t node;           // whose
-  bool windowed;                // its region is closed: only visits in windows are seen
+  Sample sample; // of visits while its region was open
+  WindowSums windows; // of visits in windows, while it was closed (windows.h)
+  InterruptedVisits interrupted; // in neither of the two
+  std::uint32_t node; // whose
+  bool windowed; // its region is closed: only visits in windows are seen
   Blocks blocks;
-  std::uint32_t block;          // length of the block of the visit that is timed next
+  std::uint32_t block; // length of the block of the visit that is timed next
   std::uint32_t warm_up, timed_left; // time_next(); also counted down by the tree's own thread
-                                     // at the same time: then a few visits more or less are timed
-  std::int64_t visits_before;   // the node's visits when the present stretch of sampling began (or times were
-                                // restarted)
-  std::int64_t visits;          // sampled visits of earlier stretches
-  std::uint32_t next_block;     // length of the blocks to come
-  double recent_ticks;          // running mean of recent durations, for the governor alone
+      // at the same time: then a few visits more or less are timed
+  std::int64_t visits_before; // the node's visits when the present stretch of sampling began (or times were
+      // restarted)
+  std::int64_t visits; // sampled visits of earlier stretches
+  std::uint32_t next_block; // length of the blocks to come
+  double recent_ticks; // running mean of recent durations, for the governor alone
   // For windows only: the latest part, its window, and its share of that; visits until now, and running means.
   TimedPart part;
   std::uint32_t part_window;

@@ -41,6 +41,14 @@ void keep_budget(Process& process, Location& location, std::uint32_t node) {
   charge_tool(location, ticks_now(process.clock) - now_ticks);
 }
 
+// To be called before a timed visit begins, after a switch.
+void note_losses(const Process& process, Location& location) {
+  const std::uint64_t now_ticks = ticks_now(process.clock);
+  notice_switch(location.losses, now_ticks);
+  read_core_waits_now_and_then(location.losses, location.thread_id, now_ticks, process.costs.ticks_per_ms);
+  charge_tool(location, ticks_now(process.clock) - now_ticks);
+}
+
 Child new_child(Process& process, Location& location, std::uint32_t parent, std::uint32_t region, std::uint32_t kind) {
   const std::uint64_t begin_ticks = ticks_now(process.clock);
   const Child child = make_child(location.tree, parent, region, kind);
@@ -129,6 +137,8 @@ andes_frame* open_visit(Process& process, Location& location, andes_site* site, 
   if (site->kind == ANDES_KIND_TASK) make_way_for_probe(location);
   const auto [child, far] = child_below(process, location, {region, site->kind, stack, caller});
   if (is_due(location.tree, child.node)) keep_budget(process, location, child.node);
+  if (location.tree.node(child.node).bits & ANDES_FRAME_SAMPLE && has_switched(location.losses))
+    note_losses(process, location);
   andes_frame* frame = push_frame(location, child, stack, caller, far);
   if (frame && is_timed(*frame)) frame->enter_ticks = ticks_now(process.clock);
   if (!frame) forget_empty_stack(location, ticks_now(process.clock));

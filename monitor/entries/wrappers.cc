@@ -160,10 +160,7 @@ ANDES_EXPORT void andes_interval_begin(const andes_mpi_facts* facts) {
   const std::uint64_t now_ticks = ticks_now(the_process.clock);
   for_each_location([&](Location& location) { restart_times(location, now_ticks); });
   restart_windows(the_process, now_ticks);
-  for_each_location([](Location& location) {
-    add_core_waits(location);
-    location.waits = {};
-  });
+  for_each_location([](Location& location) { restart_core_losses(location.losses, location.thread_id); });
   restart_counting();
 }
 

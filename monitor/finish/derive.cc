@@ -90,19 +90,33 @@ WindowEstimate without_windows(const Tree& tree, double visits, double ticks, do
   return result;
 }
 
-/// Waits for a core are rare compared with visits. The timed visits contain few or none of them, unless they are long
-/// together: the others are added at the thread's mean rate; their number is random (a Poisson number of exponential
-/// lengths).
-void add_core_waits(Seen& seen, Estimate& estimate, double timed_share, const CoreLoss& loss) {
-  if (loss.share <= 0 || estimate.total <= 0) return;
-  const double unseen = std::exp(-timed_share * estimate.total * loss.per_tick);
-  const double factor = 1 + loss.share * unseen, added = estimate.total * loss.share * unseen;
-  const double variance = 2 * loss.ticks * added, error = 1.96 * std::sqrt(variance);
-  seen.estimated *= factor;
-  estimate.total *= factor;
-  estimate.variance += variance;
-  estimate.below = std::min(std::hypot(estimate.below, error), estimate.total);
-  estimate.above = std::hypot(estimate.above, error);
+TimedVisits timed_visits(const SampleRecord& record) {
+  const Sample& sample = record.sample;
+  const WindowSums& windows = record.windows;
+  const auto timed = static_cast<double>(sample.timed);
+  return {.count = timed + static_cast<double>(windows.timed),
+          .ticks = (timed > 0 ? sample.ticks / sample.visits * timed : 0) + windows.ticks + windows.below_ticks,
+          .waits = static_cast<double>(record.interrupted.count),
+          .wait_ticks = record.interrupted.ticks,
+          .wait_squares = record.interrupted.squares};
+}
+
+/// The loss of the tree's thread, as its timed visits suggest it.
+CoreLoss adjusted(const CoreLoss& loss, const Tree& tree) {
+  std::vector<TimedVisits> paths;
+  for (std::uint32_t i = 1; i < tree.record_count; ++i) paths.push_back(timed_visits(tree.records[i]));
+  return andes::monitor::adjusted(loss, paths);
+}
+
+void add_core_waits(Seen& seen, Estimate& estimate, const SampleRecord& record, double visits, const CoreLoss& loss) {
+  const Waits waits = waits_in(loss, timed_visits(record), visits, seen.estimated);
+  const double factor = seen.estimated > 0 ? 1 + waits.ticks / seen.estimated : 1,
+               error = 1.96 * std::sqrt(waits.variance);
+  seen.estimated += waits.ticks;
+  estimate = {estimate.total + waits.ticks, factor * factor * estimate.variance + waits.variance,
+              std::hypot(factor * estimate.below, error), std::hypot(factor * estimate.above, error),
+              estimate.reliable && waits.is_reliable};
+  estimate.below = std::min(estimate.below, estimate.total);
 }
 
 Seen seen_of(const Tree& tree, std::uint32_t node, const ProbeCosts& costs, const CoreLoss& loss, Estimate& estimate) {
@@ -136,7 +150,7 @@ Seen seen_of(const Tree& tree, std::uint32_t node, const ProbeCosts& costs, cons
                                       in_windows.visits * visits.timed_in_windows / visits.in_windows);
   estimate = sum_of(sampled, known(in_windows.ticks));
   const double visited = visits.sampled + in_windows.visits;
-  if (visited > 0) add_core_waits(seen, estimate, (visits.timed + visits.timed_in_windows) / visited, loss);
+  if (visited > 0) add_core_waits(seen, estimate, record, visited, loss);
   return seen;
 }
 
@@ -267,7 +281,7 @@ void take_out_cost(const Tree& tree, const std::vector<Seen>& seen, const std::v
 
 } // namespace
 
-Derived derive(const Tree& tree, const ProbeCosts& costs, const CoreLoss& loss) {
+Derived derive(const Tree& tree, const ProbeCosts& costs, const CoreLoss& of_thread) {
   const std::uint32_t count = tree.node_count;
   Derived derived;
   for (auto* column : {&derived.inclusive, &derived.exclusive, &derived.computation, &derived.communication,
@@ -277,6 +291,7 @@ Derived derive(const Tree& tree, const ProbeCosts& costs, const CoreLoss& loss) 
   derived.visits.resize(count);
   derived.visits_error.resize(count);
   derived.cost_error.resize(count);
+  const CoreLoss loss = adjusted(of_thread, tree);
   std::vector<Seen> seen(count);
   std::vector<double> taken(count);
   for (std::uint32_t i = 0; i < count; ++i) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "monitor/core/governor.h"
+#include "monitor/finish/core_loss.h"
 #include "monitor/finish/window_estimate.h"
 
 namespace andes::monitor {
@@ -26,13 +27,6 @@ struct Derived {
   std::int64_t tool_visits = 0;    // visits whose cost is the tool's time
   double apart = 0;                // the part of the team idle time that is between parallel regions
   double parallel = 0;             // inclusive time of outermost parallel regions
-};
-
-/// Time that a thread has lost to other threads on its core; all zero: none.
-struct CoreLoss {
-  double share = 0;    // ready time without a core, divided by the time with a core
-  double per_tick = 0; // number of waits per tick of the time with a core
-  double ticks = 0;    // mean length of a wait
 };
 
 Derived derive(const Tree& tree, const ProbeCosts& costs, const CoreLoss& loss = {});

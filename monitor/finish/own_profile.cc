@@ -33,14 +33,6 @@ void put_event(ProfilePath& path, std::size_t event, std::size_t location, doubl
   column[location] += value;
 }
 
-CoreLoss core_loss(const Location& location, double ns_per_tick) {
-  const double ticks =
-      static_cast<double>(location.last_ticks - location.first_ticks) - static_cast<double>(location.off_ticks);
-  const double lost_ticks = location.waits.ns / ns_per_tick, left_ticks = ticks - lost_ticks;
-  if (!(lost_ticks > 0) || !(location.waits.count > 0) || !(left_ticks > 0.01 * ticks)) return {};
-  return {lost_ticks / left_ticks, location.waits.count / left_ticks, lost_ticks / location.waits.count};
-}
-
 LocationRow location_row(const Process& process, const Location& location, const Derived& derived,
                          const TickScale& scale, bool teams) {
   LocationRow row;
@@ -123,7 +115,7 @@ private:
 
 void add_location(Profile& profile, const Process& process, const Names& names, RegionNumbers& numbers,
                   const Location& location, const ProbeCosts& costs, const TickScale& scale, bool teams) {
-  Derived derived = derive(location.tree, costs, core_loss(location, scale.ns_per_tick));
+  Derived derived = derive(location.tree, costs, core_loss(location.losses, scale.ns_per_tick));
   profile.tool_error_ns += derived.tool_error * scale.ns_per_tick;
   const std::vector<std::vector<double>> counts = inclusive_counts(process, location);
   const std::size_t column = profile.locations.size();

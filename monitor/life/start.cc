@@ -71,7 +71,8 @@ bool end_measuring() {
   for (std::uint32_t i = 0; i < the_process.location_count; ++i) {
     if (!the_process.locations[i]) continue;
     give_up_counting(*the_process.locations[i]);
-    if (the_process.locations[i]->in_use) add_core_waits(*the_process.locations[i]);
+    if (the_process.locations[i]->in_use)
+      read_core_waits(the_process.locations[i]->losses, the_process.locations[i]->thread_id);
     close_frames(*the_process.locations[i], the_process.end_ticks);
   }
   the_process.clock.end = take_anchor(the_process.clock);

@@ -46,7 +46,8 @@ void end_thread(void* round) {
   this_thread.location = nullptr;
   if (!location) return;
   stop_counting(*location);
-  if (state_now(the_process) != State::finished) add_core_waits(*location); // else the profile may be read already
+  if (state_now(the_process) != State::finished)
+    read_core_waits(location->losses, location->thread_id); // else the profile may be read already
   forget_thread(the_process.counters);
   if (!main_thread) close_frames(*location, ticks_now(the_process.clock));
 }
@@ -56,7 +57,7 @@ void take_over(Location& location) {
   const LockedWindows locked(the_process.windows);
   location.thread_id = static_cast<std::int32_t>(syscall(SYS_gettid));
   location.window_cpu_ns = thread_cpu_ns(location.thread_id);
-  location.waits_before = core_waits(location.thread_id);
+  begin_core_losses(location.losses, location.thread_id);
 }
 
 // A location for a new thread: the one of a thread that has ended, or a new one.
@@ -98,14 +99,6 @@ Location* find_location(bool main_thread, std::uint64_t now_ticks) {
 }
 
 } // namespace
-
-void add_core_waits(Location& location) {
-  const CoreWaits now = core_waits(location.thread_id);
-  if (now.count < location.waits_before.count) return; // the thread is gone
-  location.waits.ns += now.ns - location.waits_before.ns;
-  location.waits.count += now.count - location.waits_before.count;
-  location.waits_before = now;
-}
 
 void watch_thread_ends() { thread_end_known = pthread_key_create(&thread_end_key, end_thread) == 0; }
 

@@ -11,9 +11,6 @@ Location* attach_thread();
 /// The same for a module of the program: fills in the module's `view` of the location.
 Location* attach_module(andes_view* view);
 
-/// Adds the time that the location's thread has waited for a core since the last call.
-void add_core_waits(Location& location);
-
 /// From here on the monitor notices the end of threads that have a location. To be called once.
 void watch_thread_ends();
 

@@ -141,6 +141,10 @@ private:
         record.visits_before > visits)
       return false;
     if (!check_windows(record, visits)) return false;
+    const InterruptedVisits& interrupted = record.interrupted;
+    if (interrupted.count >= most_visits || !(interrupted.ticks >= 0 && interrupted.ticks < most) ||
+        !(interrupted.squares >= 0 && interrupted.squares < most * most))
+      return false;
     if (!std::isfinite(record.recent_ticks)) record.recent_ticks = 0;
     return true;
   }
@@ -273,6 +277,22 @@ private:
     location_.last_ticks = raw_.last_ticks;
     location_.stack_high = beyond_all;
     location_.library_ticks = raw_.library_ticks;
+    read_losses();
+  }
+
+  /// All of them or none; waits are known until their latest reading.
+  void read_losses() {
+    const CoreLosses& raw = raw_.losses;
+    constexpr double most = 1e18;
+    for (const double value : {raw.waits.ran_ns, raw.waits.ns, raw.waits.count, raw.readings.count, raw.readings.m,
+                               raw.readings.d, raw.readings.mm, raw.readings.md, raw.readings.dd})
+      if (!(value >= 0 && value < most * most)) return;
+    const auto count = static_cast<std::int64_t>(most_visits);
+    if (raw.noticed.voluntary < 0 || raw.noticed.voluntary >= count || raw.noticed.involuntary < 0 ||
+        raw.noticed.involuntary >= count)
+      return;
+    location_.losses = {
+        .has_counted = is_set(raw.has_counted), .noticed = raw.noticed, .waits = raw.waits, .readings = raw.readings};
   }
 
   /// Reads the team data that shows when a member's wait has ended. Times are checked on use.

@@ -19,8 +19,8 @@ CoreWaits core_waits(std::int32_t thread_id) {
   if (bytes <= 0) return {};
   text[bytes] = 0;
   char* next = text;
-  strtod(next, &next); // time with a core
   CoreWaits waits;
+  waits.ran_ns = strtod(next, &next);
   waits.ns = strtod(next, &next);
   waits.count = strtod(next, &next);
   errno = saved_errno;

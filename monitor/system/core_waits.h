@@ -7,6 +7,7 @@
 namespace andes::monitor {
 
 struct CoreWaits {
+  double ran_ns = 0; // time with a core
   double ns = 0;
   double count = 0; // number of times that it got a core, each but the first after such a wait
 };

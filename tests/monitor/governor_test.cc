@@ -199,14 +199,44 @@ TEST_CASE("waits for a core that no timed visit has met come on top of an estima
   const double exact = static_cast<double>(thread.visits(node_g)) - sampled;
   const Derived plain = derive(thread.location.tree, free_of_cost);
   CHECK(plain.inclusive[node_g] == Approx(500.0 * (sampled + exact)));
-  const CoreLoss rare = {.share = 0.25, .per_tick = 1e-12, .ticks = 4};
+  // So long that what was timed does not tell how often they come. The path has half of the thread's time with a core.
+  const CoreLoss rare = {.share = 0.25, .wait_ticks = 1e12, .core_ticks = 2 * 500 * sampled, .is_noticed = true};
   const Derived waited = derive(thread.location.tree, free_of_cost, rare);
   CHECK(waited.inclusive[node_g] == Approx(500.0 * (1.25 * sampled + exact)));
-  CHECK(waited.estimates[node_g].variance ==
-        Approx(2 * 4 * 0.25 * 500 * sampled)); // constant durations: no other error
-  // So often that what was timed has met them itself.
-  const CoreLoss frequent = {.share = 0.25, .per_tick = 1, .ticks = 0.25};
+  CHECK(waited.estimates[node_g].total == Approx(500.0 * 1.25 * sampled));
+  // So often that what was timed would have met them.
+  const CoreLoss frequent = {.share = 0.25, .wait_ticks = 0.25, .core_ticks = 2 * 500 * sampled, .is_noticed = true};
   CHECK(derive(thread.location.tree, free_of_cost, frequent).inclusive[node_g] == Approx(500.0 * (sampled + exact)));
+}
+
+TEST_CASE("timed visits in which the thread has lost its core are kept apart") {
+  Thread thread;
+  Tree& tree = thread.location.tree;
+  thread.leave(thread.enter(region_f));
+  const std::uint32_t node = thread.find(node_root, region_f);
+  REQUIRE(make_sampled(tree, node, 1));
+  SampleRecord& record = tree.records[tree.node(node).record];
+  record.block = 10;
+  const auto end_visit_of = [&](double ticks, bool interrupted) {
+    time_next(tree, record, 0, 1);
+    sample_ended(tree, node, {thread.now, ticks, 0, interrupted});
+    CHECK(record.timed_left == 0);
+  };
+  end_visit_of(20, false);
+  const double usual = record.recent_ticks;
+  end_visit_of(5000, true);
+  end_visit_of(3000, true);
+  CHECK(record.sample.timed == 1);
+  CHECK(record.sample.ticks == 200);
+  CHECK(record.recent_ticks == usual);
+  CHECK(record.interrupted.count == 2);
+  CHECK(record.interrupted.ticks == 8000);
+  CHECK(record.interrupted.squares == 34e6);
+  time_next(tree, record, 1, 1); // of those before, which bring the code into the caches, none counts
+  sample_ended(tree, node, {thread.now, 7000, 0, true});
+  CHECK(record.interrupted.count == 2);
+  forget_times(tree);
+  CHECK(record.interrupted.count == 0);
 }
 
 TEST_CASE("the cost of probes is the tool's time, taken out of all call paths above") {
@@ -224,12 +254,12 @@ TEST_CASE("the cost of probes is the tool's time, taken out of all call paths ab
   ProbeCosts probe = {
       .pair = 14, .inner = 4, .dependent = 14, .dependent_inner = 4, .busy = 14, .busy_inner = 4, .ticks_per_ms = 1000};
   const Derived derived = derive(thread.location.tree, probe);
-  CHECK(derived.exclusive[node_g] == 110);          // 10 x (15 - 4)
-  CHECK(derived.exclusive[node_f] == 146);          // 250 - 4 of its own - 10 x 10 around g
+  CHECK(derived.exclusive[node_g] == 110); // 10 x (15 - 4)
+  CHECK(derived.exclusive[node_f] == 146); // 250 - 4 of its own - 10 x 10 around g
   CHECK(derived.inclusive[node_f] == 256);
-  CHECK(derived.exclusive[node_root] == 90);        // 100 - 10 around f
-  CHECK(derived.exclusive[node_tool] == 154);       // 11 x 14
-  CHECK(derived.inclusive[node_root] == 500);       // the wall time is what it is
+  CHECK(derived.exclusive[node_root] == 90); // 100 - 10 around f
+  CHECK(derived.exclusive[node_tool] == 154); // 11 x 14
+  CHECK(derived.inclusive[node_root] == 500); // the wall time is what it is
   CHECK(derived.computation[node_root] == 346);
   CHECK(derived.tool_visits == 11);
 }
@@ -249,8 +279,8 @@ TEST_CASE("the cost of a visit that is taken out hangs on the work around it") {
   const ProbeCosts probe = {
       .pair = 14, .inner = 4, .dependent = 2, .dependent_inner = 1, .busy = 6, .busy_inner = 3, .ticks_per_ms = 1000};
   const Derived derived = derive(thread.location.tree, probe);
-  CHECK(derived.exclusive[node_g] == 480);    // 10 x (50 - 2)
-  CHECK(derived.exclusive[node_f] == 528);    // 550 - 2 of its own - 10 x 2 around g
+  CHECK(derived.exclusive[node_g] == 480); // 10 x (50 - 2)
+  CHECK(derived.exclusive[node_f] == 528); // 550 - 2 of its own - 10 x 2 around g
   CHECK(derived.tool_error == Approx(2 * 10 + 2)); // half of 6 - 2 for each visit
 }
 

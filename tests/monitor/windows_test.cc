@@ -215,6 +215,24 @@ TEST_CASE("of a timed visit stays what closed regions below it did not take") {
   CHECK(f.windows.timed == 2);
   CHECK(f.timed_left == 0);
 
+  // Interrupted: kept apart, if it began in the part.
+  time_part(tree, f, {50, 500}, 32);
+  const auto interrupted_at = [&](std::uint64_t since_opening) {
+    sample_ended(tree, f.node, {tree.window_ticks + since_opening, 9000, 0, true});
+  };
+  interrupted_at(20);
+  CHECK(f.interrupted.count == 0);
+  interrupted_at(60);
+  CHECK(f.interrupted.count == 1);
+  CHECK(f.interrupted.ticks == 9000);
+  CHECK(f.timed_left == 31);
+  time_next(tree, f, 0, 0); // the window is over
+  interrupted_at(60);
+  CHECK(f.interrupted.count == 2);
+  interrupted_at(600);
+  CHECK(f.interrupted.count == 2);
+  CHECK(f.windows.timed == 2);
+
   // Over when the window is: what it called is not known, so it is divided as the others were, 190 to 100.
   time_part(tree, f, {0, TimedPart::no_end}, 32);
   andes_frame* frame = thread.enter(region_f);

@@ -1,0 +1,66 @@
+#include "monitor/core/core_losses.h"
+
+namespace andes::monitor {
+namespace {
+
+constexpr double between_readings_ms = 50; // a reading takes some microseconds
+
+} // namespace
+
+void begin_core_losses(CoreLosses& losses, std::int32_t thread_id) {
+  losses.mark = switch_mark_of_this_thread();
+  losses.has_counted = false;
+  losses.waits_before = core_waits(thread_id);
+}
+
+void notice_switch(CoreLosses& losses, std::uint64_t now_ticks) {
+  set_mark(*losses.mark); // before the numbers are asked for: a switch between the two is noticed next time
+  const ThreadSwitches now = thread_switches();
+  const ThreadSwitches since = {now.voluntary - losses.counted.voluntary, now.involuntary - losses.counted.involuntary};
+  losses.counted = now;
+  const bool is_known = losses.has_counted && since.voluntary >= 0 && since.involuntary >= 0; // not in a child of fork
+  losses.has_counted = true;
+  if (!is_known) return;
+  if (since.involuntary > 0) losses.lost_ticks = now_ticks;
+  if (since.voluntary > 0) losses.left_ticks = now_ticks;
+  losses.noticed.voluntary += since.voluntary;
+  losses.noticed.involuntary += since.involuntary;
+}
+
+void add_reading(CoreLosses& losses, const CoreWaits& now) {
+  const CoreWaits& before = losses.waits_before;
+  if (now.count < before.count) return; // the thread is gone
+  const CoreWaits since = {
+      .ran_ns = now.ran_ns - before.ran_ns, .ns = now.ns - before.ns, .count = now.count - before.count};
+  losses.waits_before = now;
+  losses.waits.ran_ns += since.ran_ns;
+  losses.waits.ns += since.ns;
+  losses.waits.count += since.count;
+  if (since.count == 0) return;
+  WaitReadings& readings = losses.readings;
+  readings.count++;
+  readings.m += since.count;
+  readings.d += since.ns;
+  readings.mm += since.count * since.count;
+  readings.md += since.count * since.ns;
+  readings.dd += since.ns * since.ns;
+}
+
+void read_core_waits(CoreLosses& losses, std::int32_t thread_id) { add_reading(losses, core_waits(thread_id)); }
+
+void read_core_waits_now_and_then(CoreLosses& losses, std::int32_t thread_id, std::uint64_t now_ticks,
+                                  double ticks_per_ms) {
+  if (losses.lost_ticks <= losses.read_ticks) return;
+  if (static_cast<double>(now_ticks - losses.read_ticks) < between_readings_ms * ticks_per_ms) return;
+  losses.read_ticks = now_ticks;
+  read_core_waits(losses, thread_id);
+}
+
+void restart_core_losses(CoreLosses& losses, std::int32_t thread_id) {
+  read_core_waits(losses, thread_id);
+  losses.waits = {};
+  losses.readings = {};
+  losses.noticed = {};
+}
+
+} // namespace andes::monitor

@@ -1,0 +1,78 @@
+// What a thread notices of losing its core. Switches against its will cannot be had at will, those that it makes itself can.
+#include <catch2/catch.hpp>
+
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "monitor/core/core_losses.h"
+
+using namespace andes::monitor;
+
+namespace {
+
+CoreLosses of_this_thread() {
+  CoreLosses losses;
+  begin_core_losses(losses, static_cast<std::int32_t>(syscall(SYS_gettid)));
+  return losses;
+}
+
+void sleep_shortly() {
+  const timespec time = {0, 1'000'000};
+  nanosleep(&time, nullptr);
+}
+
+} // namespace
+
+TEST_CASE("a thread notices that it has slept, and is not taken for interrupted") {
+  CoreLosses losses = of_this_thread();
+  if (!losses.mark) return; // an older C library, or another kernel
+  REQUIRE(has_switched(losses)); // not marked yet
+  notice_switch(losses, 100);
+  CHECK(losses.noticed.voluntary == 0); // those before are nobody's
+  CHECK(losses.left_ticks == 0);
+  sleep_shortly();
+  REQUIRE(has_switched(losses));
+  notice_switch(losses, 200);
+  CHECK(losses.noticed.voluntary >= 1);
+  CHECK(losses.left_ticks == 200);
+  CHECK_FALSE(is_interrupted(losses, 150));
+}
+
+TEST_CASE("a mark lasts until the thread is switched") {
+  CoreLosses losses = of_this_thread();
+  if (!losses.mark) return;
+  bool lasted = false;
+  for (int i = 0; i < 1000 && !lasted; ++i) { // a switch may come at any time, but not each time
+    set_mark(*losses.mark);
+    lasted = !has_switched(losses);
+  }
+  CHECK(lasted);
+}
+
+TEST_CASE("a visit is interrupted by a switch against the thread's will alone") {
+  CoreLosses losses;
+  CHECK_FALSE(has_switched(losses)); // not known
+  losses.lost_ticks = 500;
+  CHECK(is_interrupted(losses, 400));
+  CHECK_FALSE(is_interrupted(losses, 500));
+  losses.left_ticks = 450; // it has slept, too: how long is not known
+  CHECK_FALSE(is_interrupted(losses, 400));
+  CHECK(is_interrupted(losses, 450));
+}
+
+TEST_CASE("readings begin anew with the measured interval") {
+  CoreLosses losses = of_this_thread();
+  losses.waits_before = {};
+  add_reading(losses, {.ran_ns = 1e15, .ns = 50, .count = 1e9});
+  CHECK(losses.waits.ns == 50);
+  CHECK(losses.readings.dd == 2500);
+  add_reading(losses, {.ran_ns = 5, .ns = 5, .count = 5}); // the thread is gone
+  CHECK(losses.waits.ns == 50);
+  add_reading(losses, {.ran_ns = 1e15 + 7, .ns = 50, .count = 1e9});
+  CHECK(losses.waits.ran_ns == 1e15 + 7);
+  CHECK(losses.readings.count == 1);
+  restart_core_losses(losses, 0);
+  CHECK(losses.waits.ran_ns == 0);
+  CHECK(losses.readings.count == 0);
+}
