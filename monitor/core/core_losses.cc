@@ -61,6 +61,7 @@ void restart_core_losses(CoreLosses& losses, std::int32_t thread_id) {
   losses.waits = {};
   losses.readings = {};
   losses.noticed = {};
+  losses.monitor_ticks = 0;
 }
 
 } // namespace andes::monitor

@@ -28,6 +28,7 @@ struct CoreLosses {
   ThreadSwitches counted = {}; // when a switch was noticed last
   ThreadSwitches noticed = {}; // switches in the measured interval until then
   std::uint64_t lost_ticks = 0, left_ticks = 0; // when an involuntary, and a voluntary, switch was noticed last
+  std::uint64_t monitor_ticks = 0; // waits within the monitor's own work, and that work: no call path's
   std::uint64_t read_ticks = 0; // of the latest reading on the way
   CoreWaits waits = {}; // in the measured interval
   CoreWaits waits_before = {}; // of the thread, at the latest reading
@@ -47,6 +48,13 @@ void notice_switch(CoreLosses& losses, std::uint64_t now_ticks);
 /// Whether the thread has lost its core since then against its will, and has not given it up itself.
 inline bool is_interrupted(const CoreLosses& losses, std::uint64_t since_ticks) {
   return losses.lost_ticks > since_ticks && losses.left_ticks <= since_ticks;
+}
+
+/// To be called after work of the monitor in which a turn of the thread may have ended, by the location's own thread.
+inline void note_work(CoreLosses& losses, std::uint64_t begin_ticks, std::uint64_t end_ticks) {
+  if (!has_switched(losses)) return;
+  notice_switch(losses, end_ticks);
+  if (is_interrupted(losses, begin_ticks)) losses.monitor_ticks += end_ticks - begin_ticks;
 }
 
 /// Adds the waits since the last reading, `now` being all waits of the thread.

@@ -28,6 +28,7 @@ namespace {
 void keep_budget(Process& process, Location& location, std::uint32_t node) {
   const std::uint64_t now_ticks = ticks_now(process.clock);
   if (!review(location.governor, location.tree, node, now_ticks)) return;
+  if (has_switched(location.losses)) notice_switch(location.losses, now_ticks);
   calibrate_again(process, now_ticks);
   load_costs(location.governor.costs, process.costs);
   follow_closings(process, location);
@@ -37,8 +38,10 @@ void keep_budget(Process& process, Location& location, std::uint32_t node) {
     close_regions(process, to_close, now_ticks);
     follow_closings(process, location);
   }
-  if (are_windows_late(process, now_ticks)) step_windows(process, now_ticks);
-  charge_tool(location, ticks_now(process.clock) - now_ticks);
+  if (are_windows_late(process, now_ticks)) step_windows(process, now_ticks); // asks for the thread's processor time
+  const std::uint64_t end_ticks = ticks_now(process.clock);
+  note_work(location.losses, now_ticks, end_ticks);
+  charge_tool(location, end_ticks - now_ticks);
 }
 
 // To be called before a timed visit begins, after a switch.

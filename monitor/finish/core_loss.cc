@@ -6,7 +6,9 @@
 namespace andes::monitor {
 namespace {
 
-constexpr double prior_waits = 16;       // what is known of all waits counts as much as so many that visits have met
+// What is known of all waits counts as much as so many that the visits have met: the shares of call paths are taken to
+// differ by 1 / sqrt of it.
+constexpr double prior_waits = 16;
 constexpr double fewest_readings = 8;    // that tell how unequal waits are
 constexpr double usual_slice_ns = 4e6;   // how long another thread usually has the core: a tick of the kernel
 constexpr double fewest_waits = 10;      // that a call path's own waits are known by
@@ -36,12 +38,13 @@ bool has_own_waits(const CoreLoss& loss, const TimedVisits& timed) {
 CoreLoss core_loss(const CoreLosses& losses, double ns_per_tick) {
   CoreLoss loss = {.is_noticed = losses.has_counted};
   const CoreWaits& waits = losses.waits;
-  if (!(waits.ns > 0) || !(waits.count > 0) || !(waits.ran_ns > 0)) return loss;
+  const double waits_ns = waits.ns - static_cast<double>(losses.monitor_ticks) * ns_per_tick; // of call paths
+  if (!(waits_ns > 0) || !(waits.count > 0) || !(waits.ran_ns > 0)) return loss;
   // A thread that gives up its core waits when it wants to go on: within the call that it waits in, not between others.
   const auto lost = static_cast<double>(losses.noticed.involuntary),
              left = static_cast<double>(losses.noticed.voluntary);
   const double against_its_will = lost + left > 0 ? lost / (lost + left) : 1;
-  loss.share = against_its_will * waits.ns / waits.ran_ns;
+  loss.share = against_its_will * waits_ns / waits.ran_ns;
   loss.wait_ticks = weighted_length(losses.readings) / ns_per_tick;
   loss.core_ticks = waits.ran_ns / ns_per_tick;
   return loss.share > 0 && loss.wait_ticks > 0 ? loss : CoreLoss{.is_noticed = loss.is_noticed};
@@ -74,14 +77,13 @@ Waits waits_in(const CoreLoss& loss, const TimedVisits& timed, double visits, do
     return {each * timed.wait_ticks, each * each * timed.wait_squares, timed.waits >= fewest_waits};
   }
   if (!(loss.share > 0)) return {};
-  const double weight = core_ticks / (timed.ticks + prior_ticks(loss)); // of what the path's own visits have met
-  const double ticks = weight * (timed.wait_ticks + prior_waits * loss.wait_ticks);
-  const double of_thread = std::min(1.0, core_ticks / loss.core_ticks);
-  const double seen = core_ticks > 0 ? std::min(1.0, timed.ticks / core_ticks) : 0;
-  const double by_chance = (1 - of_thread) * (core_ticks - 2 * weight * timed.ticks) +
-                           weight * weight * timed.ticks * (1 - of_thread * seen);
-  const double by_share = weight * prior_ticks(loss);
-  return {ticks, loss.share * loss.wait_ticks * std::max(0.0, by_chance) + by_share * by_share * loss.share_variance};
+  const double known_by = timed.ticks + prior_ticks(loss);
+  const double share = (timed.wait_ticks + prior_waits * loss.wait_ticks) / known_by;
+  const double of_others = std::max(0.0, 1 - core_ticks / loss.core_ticks);
+  const double untimed = std::max(0.0, core_ticks - timed.ticks);
+  const double by_chance = loss.wait_ticks * share * untimed * of_others * (1 + of_others * untimed / known_by);
+  const double by_thread = core_ticks * prior_ticks(loss) / known_by;
+  return {share * core_ticks, by_chance + by_thread * by_thread * loss.share_variance};
 }
 
 } // namespace andes::monitor

@@ -1,7 +1,7 @@
 // Core loss: the waits for a core that come on top of estimated times. Timed visits in which the thread has lost its
 // core are kept apart (monitor/core/core_losses.h), so an estimate from the others is time with a core. How much a
-// thread has waited in all is known; it is spread over its call paths in proportion to that time, as far as timed visits
-// do not tell otherwise. docs/metrics.md, "Waiting for a core", has the formulas.
+// thread has waited in all is known; it is spread over its call paths in proportion to that time, as far as timed
+// visits do not tell otherwise. docs/metrics.md, "Waiting for a core", has the formulas.
 #pragma once
 #include <vector>
 

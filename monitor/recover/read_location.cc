@@ -291,8 +291,11 @@ private:
     if (raw.noticed.voluntary < 0 || raw.noticed.voluntary >= count || raw.noticed.involuntary < 0 ||
         raw.noticed.involuntary >= count)
       return;
-    location_.losses = {
-        .has_counted = is_set(raw.has_counted), .noticed = raw.noticed, .waits = raw.waits, .readings = raw.readings};
+    location_.losses = {.has_counted = is_set(raw.has_counted),
+                        .noticed = raw.noticed,
+                        .monitor_ticks = raw.monitor_ticks < most_ticks ? raw.monitor_ticks : 0,
+                        .waits = raw.waits,
+                        .readings = raw.readings};
   }
 
   /// Reads the team data that shows when a member's wait has ended. Times are checked on use.

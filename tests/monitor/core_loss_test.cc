@@ -29,9 +29,9 @@ CoreLosses read_often(int readings) {
 TEST_CASE("without timed visits a call path gets its share of the thread's waits") {
   const Waits waits = waits_in(half, {}, 1000, 4000);
   CHECK(waits.ticks == Approx(0.5 * 4000));
-  // 100 waits in 10,000 ticks, of which each meets the path with a probability of 0.4: 50 x 100^2 x 0.4 x 0.6, as the
-  // thread's 5,000 ticks are 50 waits of 100.
-  CHECK(waits.variance == Approx(50 * 1e4 * 0.4 * 0.6));
+  // The thread's 5,000 ticks are 50 waits, of which each meets the path with a probability of 0.4: 50 x 100^2 x 0.4 x 0.6.
+  // The path's share of them differs from that by a fourth of what others have: 0.6 / 4.
+  CHECK(waits.variance == Approx(50 * 1e4 * 0.4 * 0.6 + std::pow(2000 * 0.6 / 4, 2)));
   CHECK(waits.is_reliable);
   CHECK(waits_in(half, {}, 1000, 10'000).variance == Approx(0).margin(1e-6)); // all waits are its own
 }
@@ -41,7 +41,8 @@ TEST_CASE("what timed visits have met of waits counts by how much of them would 
   const Waits waits =
       waits_in(half, {.count = 80, .ticks = 800, .waits = 1, .wait_ticks = 100, .wait_squares = 1e4}, 400, 4000);
   CHECK(waits.ticks == Approx(1700));
-  CHECK(waits.variance == Approx(0.5 * 100 * (0.6 * (4000 - 2 * 800) + 800 * (1 - 0.4 * 0.2))));
+  // In the 3,200 that were not timed.
+  CHECK(waits.variance == Approx(100 * 0.425 * 3200 * 0.6 * (1 + 0.6 * 3200 / 4000)));
   // Much was timed, and no wait was met.
   CHECK(waits_in(half, {.count = 1e6, .ticks = 1e7}, 1e7, 1e8).ticks < 0.001 * 1e8);
 }
@@ -53,7 +54,8 @@ TEST_CASE("waits that visits do not meet are elsewhere in the thread") {
   CHECK(loss.share_variance == Approx(3200 * 0.5 * 100 / (6400. * 6400)));
   CHECK(loss.wait_ticks == 100);
   CHECK(waits_in(loss, {}, 1000, 4000).variance ==
-        Approx(1700 / 6400. * 100 * 0.6 * 4000 + 4000 * 4000 * loss.share_variance));
+        Approx(1700 / 6400. * 100 * 0.6 * 4000 + std::pow(1700 / 6400. * 4000 * 0.6 / 4, 2) +
+               4000 * 4000 * loss.share_variance));
 }
 
 TEST_CASE("a call path that meets more waits than the thread's share explains keeps its own") {
@@ -101,6 +103,8 @@ TEST_CASE("the share of waits, and how long they are, by readings") {
   const CoreLoss loss = core_loss(losses, 0.5);
   CHECK(loss.share == Approx(0.75 * 32 / 128)); // a fourth of the switches were the thread's own
   CHECK(loss.core_ticks == Approx(256));
+  losses.monitor_ticks = 16; // 8 of 32 ns
+  CHECK(core_loss(losses, 0.5).share == Approx(0.75 * 24 / 128));
   // 2 ns in the mean; sums of two differ by 2 from 4, so a single one has a variance of 4 x 8 / 16 x 8 / 7.
   CHECK(loss.wait_ticks == Approx((2 + 4 * 8 / 16. * 8 / 7 / 2) / 0.5));
   // Few readings: the longest that the waits may be, (2 x 4 + 2 x 36) / 16, as it is above twice their mean.

@@ -61,6 +61,16 @@ TEST_CASE("a visit is interrupted by a switch against the thread's will alone") 
   CHECK(is_interrupted(losses, 450));
 }
 
+TEST_CASE("work of the monitor that was not interrupted is no wait") {
+  CoreLosses losses = of_this_thread();
+  if (!losses.mark) return;
+  notice_switch(losses, 100);
+  sleep_shortly();
+  note_work(losses, 150, 2000);
+  CHECK(losses.left_ticks == 2000);
+  CHECK(losses.monitor_ticks == 0);
+}
+
 TEST_CASE("readings begin anew with the measured interval") {
   CoreLosses losses = of_this_thread();
   losses.waits_before = {};
