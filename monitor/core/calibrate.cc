@@ -84,6 +84,7 @@ public:
     }
     if (scratch.node == 0) return;
     start_counting(process.counters, location_);
+    if (program_) location_.losses.mark = program_->losses.mark; // a switch that is noticed here is not noticed again
     andes_here = {location_.hot, ANDES_REGIONS, 0}; // this library's own view, unused otherwise
     this_thread.location = &location_; // the slow path leaves timed visits there
     this_thread.inside = 0; // else each slow visit would ask whether the work around this one was abandoned
@@ -95,6 +96,7 @@ public:
     this_thread.missed = missed_;
     andes_here = view_;
     stop_counting(location_);
+    location_.losses.mark = nullptr;
   }
   OnScratch(const OnScratch&) = delete;
   OnScratch& operator=(const OnScratch&) = delete;
