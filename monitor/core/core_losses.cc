@@ -9,6 +9,7 @@ constexpr double between_readings_ms = 50; // a reading takes some microseconds
 
 void begin_core_losses(CoreLosses& losses, std::int32_t thread_id) {
   losses.mark = switch_mark_of_this_thread();
+  if (losses.mark) losses.notices = true;
   losses.has_counted = false;
   losses.waits_before = core_waits(thread_id);
 }
@@ -23,8 +24,6 @@ void notice_switch(CoreLosses& losses, std::uint64_t now_ticks) {
   if (!is_known) return;
   if (since.involuntary > 0) losses.lost_ticks = now_ticks;
   if (since.voluntary > 0) losses.left_ticks = now_ticks;
-  losses.noticed.voluntary += since.voluntary;
-  losses.noticed.involuntary += since.involuntary;
 }
 
 void add_reading(CoreLosses& losses, const CoreWaits& now) {
@@ -60,7 +59,6 @@ void restart_core_losses(CoreLosses& losses, std::int32_t thread_id) {
   read_core_waits(losses, thread_id);
   losses.waits = {};
   losses.readings = {};
-  losses.noticed = {};
   losses.monitor_ticks = 0;
 }
 

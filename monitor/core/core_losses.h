@@ -24,9 +24,9 @@ struct WaitReadings {
 
 struct CoreLosses {
   std::uint64_t* mark = nullptr; // of this thread; null: switches are not noticed
-  bool has_counted = false;
+  bool notices = false; // some thread of the location had a mark
+  bool has_counted = false; // this thread
   ThreadSwitches counted = {}; // when a switch was noticed last
-  ThreadSwitches noticed = {}; // switches in the measured interval until then
   std::uint64_t lost_ticks = 0, left_ticks = 0; // when an involuntary, and a voluntary, switch was noticed last
   std::uint64_t monitor_ticks = 0; // waits within the monitor's own work, and that work: no call path's
   std::uint64_t read_ticks = 0; // of the latest reading on the way

@@ -36,15 +36,11 @@ bool has_own_waits(const CoreLoss& loss, const TimedVisits& timed) {
 } // namespace
 
 CoreLoss core_loss(const CoreLosses& losses, double ns_per_tick) {
-  CoreLoss loss = {.is_noticed = losses.has_counted};
+  CoreLoss loss = {.is_noticed = losses.notices};
   const CoreWaits& waits = losses.waits;
   const double waits_ns = waits.ns - static_cast<double>(losses.monitor_ticks) * ns_per_tick; // of call paths
   if (!(waits_ns > 0) || !(waits.count > 0) || !(waits.ran_ns > 0)) return loss;
-  // A thread that gives up its core waits when it wants to go on: within the call that it waits in, not between others.
-  const auto lost = static_cast<double>(losses.noticed.involuntary),
-             left = static_cast<double>(losses.noticed.voluntary);
-  const double against_its_will = lost + left > 0 ? lost / (lost + left) : 1;
-  loss.share = against_its_will * waits_ns / waits.ran_ns;
+  loss.share = waits_ns / waits.ran_ns;
   loss.wait_ticks = weighted_length(losses.readings) / ns_per_tick;
   loss.core_ticks = waits.ran_ns / ns_per_tick;
   return loss.share > 0 && loss.wait_ticks > 0 ? loss : CoreLoss{.is_noticed = loss.is_noticed};

@@ -287,12 +287,7 @@ private:
     for (const double value : {raw.waits.ran_ns, raw.waits.ns, raw.waits.count, raw.readings.count, raw.readings.m,
                                raw.readings.d, raw.readings.mm, raw.readings.md, raw.readings.dd})
       if (!(value >= 0 && value < most * most)) return;
-    const auto count = static_cast<std::int64_t>(most_visits);
-    if (raw.noticed.voluntary < 0 || raw.noticed.voluntary >= count || raw.noticed.involuntary < 0 ||
-        raw.noticed.involuntary >= count)
-      return;
-    location_.losses = {.has_counted = is_set(raw.has_counted),
-                        .noticed = raw.noticed,
+    location_.losses = {.notices = is_set(raw.notices),
                         .monitor_ticks = raw.monitor_ticks < most_ticks ? raw.monitor_ticks : 0,
                         .waits = raw.waits,
                         .readings = raw.readings};
