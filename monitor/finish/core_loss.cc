@@ -61,7 +61,7 @@ CoreLoss adjusted(const CoreLoss& loss, const std::vector<TimedVisits>& paths) {
   return result;
 }
 
-Waits waits_in(const CoreLoss& loss, const TimedVisits& timed, double visits, double core_ticks) {
+AddedWaits waits_in(const CoreLoss& loss, const TimedVisits& timed, double visits, double core_ticks) {
   if (!loss.is_noticed) { // `core_ticks` contains what the timed visits have met
     if (!(loss.share > 0)) return {};
     const double unseen = std::exp(-timed.ticks * loss.share / loss.wait_ticks);

@@ -30,12 +30,12 @@ struct TimedVisits {
 CoreLoss adjusted(const CoreLoss& loss, const std::vector<TimedVisits>& paths);
 
 /// Waits in the estimated visits of a call path.
-struct Waits {
+struct AddedWaits {
   double ticks = 0, variance = 0;
   bool is_reliable = true;
 };
 
 /// `visits`: of the call path, of which some were timed; they took `core_ticks` with a core.
-Waits waits_in(const CoreLoss& loss, const TimedVisits& timed, double visits, double core_ticks);
+AddedWaits waits_in(const CoreLoss& loss, const TimedVisits& timed, double visits, double core_ticks);
 
 } // namespace andes::monitor

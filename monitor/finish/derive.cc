@@ -109,7 +109,7 @@ CoreLoss adjusted(const CoreLoss& loss, const Tree& tree) {
 }
 
 void add_core_waits(Seen& seen, Estimate& estimate, const SampleRecord& record, double visits, const CoreLoss& loss) {
-  const Waits waits = waits_in(loss, timed_visits(record), visits, seen.estimated);
+  const AddedWaits waits = waits_in(loss, timed_visits(record), visits, seen.estimated);
   const double factor = seen.estimated > 0 ? 1 + waits.ticks / seen.estimated : 1,
                error = 1.96 * std::sqrt(waits.variance);
   seen.estimated += waits.ticks;

@@ -27,7 +27,7 @@ CoreLosses read_often(int readings) {
 } // namespace
 
 TEST_CASE("without timed visits a call path gets its share of the thread's waits") {
-  const Waits waits = waits_in(half, {}, 1000, 4000);
+  const AddedWaits waits = waits_in(half, {}, 1000, 4000);
   CHECK(waits.ticks == Approx(0.5 * 4000));
   // The thread's 5,000 ticks are 50 waits, of which each meets the path with a probability of 0.4: 50 x 100^2 x 0.4 x 0.6.
   // The path's share of them differs from that by a fourth of what others have: 0.6 / 4.
@@ -38,7 +38,7 @@ TEST_CASE("without timed visits a call path gets its share of the thread's waits
 
 TEST_CASE("what timed visits have met of waits counts by how much of them would be expected there") {
   // 800 of 4,000 ticks timed, in which one wait was met where four are due: 1,700 by 4,000 ticks.
-  const Waits waits =
+  const AddedWaits waits =
       waits_in(half, {.count = 80, .ticks = 800, .waits = 1, .wait_ticks = 100, .wait_squares = 1e4}, 400, 4000);
   CHECK(waits.ticks == Approx(1700));
   // In the 3,200 that were not timed.
@@ -60,14 +60,14 @@ TEST_CASE("waits that visits do not meet are elsewhere in the thread") {
 
 TEST_CASE("a call path that meets more waits than the thread's share explains keeps its own") {
   const TimedVisits yields = {.count = 10, .ticks = 10, .waits = 10, .wait_ticks = 1000, .wait_squares = 1e5};
-  const Waits waits = waits_in(half, yields, 2000, 1000);
+  const AddedWaits waits = waits_in(half, yields, 2000, 1000);
   CHECK(waits.ticks == Approx(100 * 1000));
   CHECK(waits.variance == Approx(100 * 100 * 1e5));
   CHECK(waits.is_reliable);
   CHECK(adjusted(half, {yields}).share == Approx(0.5)); // and tells nothing of the others
   // The limit: 5 + 4 sqrt(5 x 100) + 8 x 100 = 894.
   CHECK(waits_in(half, {.count = 10, .ticks = 10, .waits = 9, .wait_ticks = 894}, 2000, 1000).ticks < 1000);
-  const Waits few = waits_in(half, {.count = 10, .ticks = 10, .waits = 9, .wait_ticks = 895}, 1900, 1000);
+  const AddedWaits few = waits_in(half, {.count = 10, .ticks = 10, .waits = 9, .wait_ticks = 895}, 1900, 1000);
   CHECK(few.ticks == Approx(100 * 895));
   CHECK_FALSE(few.is_reliable);
 }
@@ -77,7 +77,7 @@ TEST_CASE("where the kernel does not tell of waits, visits keep those that they 
   CHECK(unknown.is_noticed);
   CHECK(adjusted(unknown, {{}}).share == 0);
   CHECK(waits_in(unknown, {.count = 90, .ticks = 900}, 1000, 9000).ticks == 0);
-  const Waits met = waits_in(
+  const AddedWaits met = waits_in(
       unknown, {.count = 90, .ticks = 900, .waits = 10, .wait_ticks = 500, .wait_squares = 25'000}, 1000, 9000);
   CHECK(met.ticks == Approx(10 * 500));
   CHECK(met.variance == Approx(100 * 25'000));
@@ -87,7 +87,7 @@ TEST_CASE("where visits with waits are not kept apart, waits are added as far as
   CoreLoss loss = half;
   loss.is_noticed = false;
   // Of 200 ticks one wait is due: none was met with a probability of 1/e.
-  const Waits waits = waits_in(loss, {.count = 20, .ticks = 200}, 400, 4000);
+  const AddedWaits waits = waits_in(loss, {.count = 20, .ticks = 200}, 400, 4000);
   CHECK(waits.ticks == Approx(0.5 * 4000 / std::exp(1)));
   CHECK(waits.variance == Approx(100 * waits.ticks));
   CHECK(adjusted(loss, {{.count = 20, .ticks = 1e9}}).share == 0.5);
