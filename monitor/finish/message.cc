@@ -210,6 +210,7 @@ bool write_message(const Reduction& r, const GivePiece& give) {
   writer.put(r.waits.transfers_unknown);
   writer.put_all(r.waits.left_overs);
   writer.put_all(r.waits.sums);
+  writer.put_all(r.wait_pairs);
   writer.put(static_cast<std::uint64_t>(r.attached.names.size()));
   for (const std::string& name : r.attached.names) writer.put_text(name);
   writer.put_all(r.attached.rows);
@@ -265,6 +266,7 @@ std::optional<Reduction> read_message(const TakePiece& take) {
   r.waits.transfers_unknown = reader.get<double>();
   r.waits.left_overs = reader.get_all<LeftOver>();
   r.waits.sums = reader.get_all<WaitSum>();
+  r.wait_pairs = reader.get_all<WaitPairRow>();
   reader.get_each([&] { r.attached.names.push_back(reader.get_text()); });
   r.attached.rows = reader.get_all<AttachedRow>();
   r.attached.lost = reader.get<std::int64_t>();

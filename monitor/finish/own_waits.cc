@@ -292,6 +292,7 @@ void put_waits(Profile& profile, const Waits& waits, std::size_t causes) {
   };
   std::vector<IdleNs> idle_ns(profile.locations.size());
   std::vector<WaitSum> sums;
+  std::map<std::int32_t, double> peers; // waits by the rank that was waited for
   for (Group& group : groups) {
     const double scale = group.kept * share_of.at({group.path, group.thread});
     WaitSum& sum = group.sum;
@@ -301,6 +302,7 @@ void put_waits(Profile& profile, const Waits& waits, std::size_t causes) {
     sum.variance_ns2 = group.squares_ns2 * scale * scale * (1 - 1 / group.kept);
     take_larger(sum.peer_rank, sum.peer_ns, group.peers, scale);
     take_larger(sum.origin_rank, sum.origin_ns, group.origins, scale);
+    for (const auto& [peer, wait_ns] : group.peers) peers[peer] += scale * wait_ns;
     sums.push_back(sum);
     const run_file::MetricId of_call = time_in_call(profile.regions[at(profile.paths[at(group.path)].region)]);
     value_at(profile, group.path, first_cause_metric + sum.cause, group.thread) += sum.wait_ns;
@@ -334,6 +336,9 @@ void put_waits(Profile& profile, const Waits& waits, std::size_t causes) {
   profile.waits.transfers_unknown = waits.transfers_unknown;
   profile.waits.left_overs = waits.left_overs;
   add_wait_sums(profile.waits, sums);
+  for (const auto& [peer, wait_ns] : peers)
+    if (const auto whole_ns = std::llround(wait_ns); whole_ns > 0 && !profile.locations.empty())
+      profile.wait_pairs.push_back({profile.locations[0].rank, peer, whole_ns});
 }
 
 } // namespace andes::monitor

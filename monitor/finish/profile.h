@@ -80,6 +80,7 @@ struct Profile {
   double tool_error_ns = 0; // of the tool's time, sum over locations
   std::int32_t metrics = run_file::metric_count; // number of metrics of the run
   WaitSums waits;
+  std::vector<WaitPairRow> wait_pairs; // of this rank, by peer
   std::vector<EventState> events;
   AttachedValues attached;
   std::vector<std::vector<std::int32_t>> path_of_node; // by location; -1: none

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <limits>
+#include <tuple>
 
 #include "monitor/finish/fold_phases.h"
 #include "monitor/finish/host.h"
@@ -16,23 +17,38 @@ template <class Count> void add(Count& sum, Count more) {
   if (__builtin_add_overflow(sum, more, &sum)) sum = std::numeric_limits<Count>::max();
 }
 
-// The largest entries of this rank's row of the communication matrix; all others are summed in one
-// with destination -1.
-std::vector<MessageRow> largest_messages(std::vector<MessageRow> row, std::size_t most) {
-  if (row.size() <= most) return row;
-  std::sort(row.begin(), row.end(), [](const MessageRow& a, const MessageRow& b) {
-    return a.bytes != b.bytes ? a.bytes > b.bytes : a.destination < b.destination;
+/// Keeps the `most` largest entries of this rank's row of a matrix, by `other` rank, and sums the rest in one without.
+template <class Row, class Size, class Add>
+void limit_row(std::vector<Row>& row, std::size_t most, std::int32_t Row::* other, Size size, Add add) {
+  if (row.size() <= most) return;
+  std::sort(row.begin(), row.end(), [&](const Row& a, const Row& b) {
+    return std::tuple(a.*other < 0, -size(a), a.*other) < std::tuple(b.*other < 0, -size(b), b.*other);
   });
-  MessageRow others{row[0].source, -1, 0, 0};
-  for (std::size_t i = most; i < row.size(); ++i) {
-    others.messages += row[i].messages;
-    others.bytes += row[i].bytes;
-  }
-  row.resize(most);
-  std::sort(row.begin(), row.end(),
-            [](const MessageRow& a, const MessageRow& b) { return a.destination < b.destination; });
-  row.push_back(others);
-  return row;
+  Row& rest = row[most];
+  for (std::size_t i = most + 1; i < row.size(); ++i) add(rest, row[i]);
+  rest.*other = -1;
+  row.resize(most + 1);
+  std::sort(row.begin(), row.end(), [&](const Row& a, const Row& b) { return a.*other < b.*other; });
+}
+
+void limit_messages(std::vector<MessageRow>& row, const Bounds& bounds) {
+  limit_row(
+      row, rows_per_rank(bounds), &MessageRow::destination, [](const MessageRow& entry) { return entry.bytes; },
+      [](MessageRow& rest, const MessageRow& entry) {
+        rest.messages += entry.messages;
+        rest.bytes += entry.bytes;
+      });
+}
+
+void limit_wait_pairs(std::vector<WaitPairRow>& row, const Bounds& bounds) {
+  limit_row(
+      row, wait_pairs_per_rank(bounds), &WaitPairRow::peer_rank, [](const WaitPairRow& entry) { return entry.wait_ns; },
+      [](WaitPairRow& rest, const WaitPairRow& entry) { rest.wait_ns += entry.wait_ns; });
+}
+
+std::size_t share_of_rank(std::int64_t of_job, const Bounds& bounds) {
+  constexpr std::int64_t at_least = 8;
+  return static_cast<std::size_t>(std::max(at_least, of_job / std::max<std::int64_t>(1, bounds.job_ranks)));
 }
 
 struct Numbers {
@@ -123,10 +139,9 @@ void limit_attached(AttachedValues& attached, std::size_t most) {
 
 } // namespace
 
-std::size_t rows_per_rank(const Bounds& bounds) {
-  constexpr std::int64_t of_job = 1 << 18, at_least = 8;
-  return static_cast<std::size_t>(std::max(at_least, of_job / std::max<std::int64_t>(1, bounds.job_ranks)));
-}
+std::size_t rows_per_rank(const Bounds& bounds) { return share_of_rank(1 << 18, bounds); }
+
+std::size_t wait_pairs_per_rank(const Bounds& bounds) { return share_of_rank(1 << 14, bounds); }
 
 std::int32_t region_index(Reduction& reduction, const RegionRow& region, std::uint64_t hash) {
   auto [found, fresh] = reduction.region_of_hash.try_emplace(hash, static_cast<std::int32_t>(reduction.regions.size()));
@@ -192,13 +207,16 @@ Reduction reduce(Profile profile, const Bounds& bounds) {
   reduction.region_hashes = std::move(profile.region_hashes);
   reduction.hosts = std::move(profile.hosts);
   reduction.locations = std::move(profile.locations);
-  reduction.messages = largest_messages(std::move(profile.messages), rows_per_rank(bounds));
+  reduction.messages = std::move(profile.messages);
+  limit_messages(reduction.messages, bounds);
   reduction.snapshots = std::move(profile.snapshots);
   if (reduction.snapshots.size() > rows_per_rank(bounds)) reduction.snapshots.resize(rows_per_rank(bounds));
   reduction.clock_error_ppm = profile.clock_error_ppm;
   reduction.tool_error_ns = profile.tool_error_ns;
   reduction.metrics = profile.metrics;
   reduction.waits = std::move(profile.waits);
+  reduction.wait_pairs = std::move(profile.wait_pairs);
+  limit_wait_pairs(reduction.wait_pairs, bounds);
   reduction.events = std::move(profile.events);
   reduction.attached = std::move(profile.attached);
   limit_attached(reduction.attached, rows_per_rank(bounds));
@@ -261,6 +279,7 @@ void merge(Reduction& into, const Reduction& from, const Bounds& bounds) {
   for (std::size_t i = first_location; i < into.locations.size(); ++i)
     into.locations[i].host = host_of[static_cast<std::size_t>(into.locations[i].host)];
   into.messages.insert(into.messages.end(), from.messages.begin(), from.messages.end());
+  into.wait_pairs.insert(into.wait_pairs.end(), from.wait_pairs.begin(), from.wait_pairs.end());
   into.snapshots.insert(into.snapshots.end(), from.snapshots.begin(), from.snapshots.end());
   into.clock_error_ppm = std::max(into.clock_error_ppm, from.clock_error_ppm);
   into.tool_error_ns += from.tool_error_ns;

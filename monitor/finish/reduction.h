@@ -66,6 +66,7 @@ struct Reduction {
   double tool_error_ns = 0;           // sum over the ranks
   std::int32_t metrics = run_file::metric_count; // of the run; the same on all ranks
   WaitSums waits;
+  std::vector<WaitPairRow> wait_pairs;
   std::vector<EventState> events; // their metrics: first_event_metric plus the place here
   AttachedValues attached;
 
@@ -91,6 +92,9 @@ struct Bounds {
 /// Entries of the communication matrix, and snapshots, that one rank may contribute: 2^18 over all
 /// ranks, but at least eight a rank.
 std::size_t rows_per_rank(const Bounds& bounds);
+
+/// The same of the ranks that it waited for: 2^14, as pages have them of every size of a sweep.
+std::size_t wait_pairs_per_rank(const Bounds& bounds);
 
 /// Largest size of a value of this metric in a column of the run file (docs/run-file.md).
 std::size_t bytes_in_column(std::int32_t metric);

@@ -140,6 +140,12 @@ struct WaitRow {
   double variance_ns2 = 0; // squared standard error of wait_ns; 0: every operation was kept
 };
 
+/// For how long a rank waited for another one, all causes and call paths together.
+struct WaitPairRow {
+  std::int32_t rank = 0, peer_rank = -1; // -1: not known, or without a row of its own
+  std::int64_t wait_ns = 0;
+};
+
 /// By how much the run would have been shorter with a cure of the waits of one cause in one call path.
 struct GainRow {
   std::int32_t cause = 0, callpath = 0; // index into Run::causes, Run::callpaths
@@ -199,6 +205,7 @@ struct Run {
   std::vector<MessageRow> messages;
   std::vector<CauseRow> causes;
   std::vector<WaitRow> waits;
+  std::vector<WaitPairRow> wait_pairs; // by rank, peer
   std::vector<GainRow> gains;
   std::vector<OriginRow> origins;
   std::vector<LeftOverRow> left_overs; // by kind, call path, peer's call path

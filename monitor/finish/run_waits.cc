@@ -191,6 +191,7 @@ void add_waits_to_run(Run& run, const Reduction& reduction, const OwnWaits& wait
     row.variance_ns2 = sum.variance_ns2;
     run.waits.push_back(row);
   }
+  run.wait_pairs = reduction.wait_pairs;
   add_gains(run, reduction, waits.gains);
   add_origins(run, reduction, waits.origins);
   // Sorted by the numbers of call paths, not by their hashes.

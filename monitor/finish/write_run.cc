@@ -136,6 +136,8 @@ void put(TableRow& row, const SizeRow& s) {
 
 void put(TableRow& row, const MessageRow& m) { row << m.source << m.destination << m.messages << m.bytes; }
 
+void put(TableRow& row, const WaitPairRow& w) { row << w.rank << w.peer_rank << w.wait_ns; }
+
 void put(TableRow& row, const EndingRow& e) {
   row << e.rank << e.how;
   row.known(std::int64_t{e.detail});
@@ -263,7 +265,8 @@ bool fill(sqlite3* db, const Run& run, std::size_t table_values) {
          fill(tables, "snapshot", run.snapshots) && fill(tables, "ending", run.endings) &&
          fill(tables, "attached", run.attached) && fill(tables, "step_statistic", sorted(run.step_statistics)) &&
          fill(tables, "statistic", sorted(run.statistics)) && fill(tables, "cause", run.causes) &&
-         fill(tables, "wait", run.waits) && fill(tables, "gain", run.gains) && fill(tables, "origin", run.origins) &&
+         fill(tables, "wait", run.waits) && fill(tables, "wait_pair", run.wait_pairs) &&
+         fill(tables, "gain", run.gains) && fill(tables, "origin", run.origins) &&
          fill(tables, "left_over", run.left_overs) && fill_values(tables, run, table_values) && execute(db, "COMMIT;");
 }
 

@@ -64,6 +64,8 @@ CREATE TABLE cause(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, title TEXT
 CREATE TABLE wait(cause INTEGER NOT NULL REFERENCES cause, callpath INTEGER NOT NULL,
   peer_callpath INTEGER, peer_rank INTEGER, origin_callpath INTEGER, origin_rank INTEGER,
   wait_ns REAL NOT NULL, events REAL NOT NULL, variance_ns2 REAL);
+CREATE TABLE wait_pair(rank INTEGER NOT NULL, peer_rank INTEGER NOT NULL, wait_ns INTEGER NOT NULL,
+  PRIMARY KEY(rank, peer_rank)) WITHOUT ROWID;
 CREATE TABLE gain(cause INTEGER NOT NULL REFERENCES cause, callpath INTEGER NOT NULL,
   cure TEXT NOT NULL, gain_ns REAL NOT NULL, error_ns REAL NOT NULL);
 CREATE TABLE origin(rank INTEGER NOT NULL, callpath INTEGER NOT NULL, doing_callpath INTEGER,

@@ -11,6 +11,7 @@
 #include "postproc/analysis/sampling.h"
 #include "postproc/model/profile.h"
 #include "postproc/model/read_messages.h"
+#include "postproc/model/read_waits.h"
 
 namespace andes::postproc {
 
@@ -51,6 +52,7 @@ struct Tree {
   std::vector<std::optional<double>> event_totals; // location * events + event; empty: not asked for
   std::map<int, OverlapPercent> overlaps; // by rank; of those that started non-blocking operations
   std::vector<SentMessages> sent;         // by the ranks; empty: not asked for, or there were none
+  std::vector<WaitPair> wait_pairs;       // the same
 };
 
 /// Whether any row has non-blocking operations.

@@ -47,6 +47,7 @@ public:
     tree.event_totals = event_totals(profile);
     if (has_overlap(tree)) tree.overlaps = overlaps_of_ranks(profile);
     tree.sent = sent_messages(profile);
+    tree.wait_pairs = wait_pairs(profile);
     RankCells cells = rank_cells(profile, values_of_locations(profile), cells_of_a_run_);
     Json& run = manifest_["runs"].emplace_back();
     run = {{"series", series},         {"ranks", profile.ranks},     {"threads", team_size_of(profile)},

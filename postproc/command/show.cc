@@ -69,8 +69,11 @@ void show(const Options& options) {
   if (has_overlap(tree)) tree.overlaps = overlaps_of_ranks(profile);
   if (options.format == "json") {
     tree.sent = sent_messages(profile);
-    if (!ranks.empty())
+    tree.wait_pairs = wait_pairs(profile);
+    if (!ranks.empty()) {
       std::erase_if(tree.sent, [&](const SentMessages& entry) { return !unique.contains(entry.source); });
+      std::erase_if(tree.wait_pairs, [&](const WaitPair& pair) { return !unique.contains(pair.rank); });
+    }
   }
   if (!options.function.empty()) shown.flat = {{}, {}, {}, calls_of(profile, statistics, tree, options.function)};
   else if (options.flat) shown.flat = flat_profiles(profile, statistics, tree);

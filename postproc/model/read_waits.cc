@@ -128,6 +128,21 @@ RankWaits waits_of_ranks(const Profile& profile) {
   return waits;
 }
 
+std::vector<WaitPair> wait_pairs(const Profile& profile) {
+  const Database db(profile.file);
+  std::vector<WaitPair> pairs;
+  if (!db.has_table("wait_pair")) return pairs;
+  for (Query row(db, "SELECT rank, peer_rank, wait_ns FROM wait_pair"); row.next();) {
+    WaitPair pair;
+    pair.rank = row.index(0, 0, profile.ranks - 1, "rank of waits");
+    const int peer = row.index(1, -1, profile.ranks - 1, "peer of waits");
+    if (peer >= 0) pair.peer_rank = peer;
+    pair.wait_ns = row.number(2);
+    pairs.push_back(pair);
+  }
+  return pairs;
+}
+
 std::map<int, RankTransfers> transfers_of_ranks(const Profile& profile) {
   using namespace run_file;
   const Database db(profile.file);

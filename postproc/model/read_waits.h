@@ -2,6 +2,7 @@
 // ranks.
 #pragma once
 #include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -30,6 +31,16 @@ struct RankWait {
 /// read_run.
 using RankWaits = std::map<std::pair<int, int>, std::vector<RankWait>>;
 RankWaits waits_of_ranks(const Profile& profile);
+
+/// For how long a rank waited for another one, all causes and call paths together.
+struct WaitPair {
+  int rank = 0;
+  std::optional<int> peer_rank; // absent: it is not known, or has no entry of its own
+  double wait_ns = 0;
+};
+
+/// By rank and peer; none where waits were not measured, and in files of before. Throws Refusal like read_run.
+std::vector<WaitPair> wait_pairs(const Profile& profile);
 
 /// Time of the transfers of a rank's non-blocking operations, and how much of it passed at least
 /// and at most while the rank computed.

@@ -381,6 +381,11 @@ class Run:
         """{(source, destination): (messages, bytes)}; destination -1: all others."""
         return {(row["source"], row["destination"]): (row["messages"], row["bytes"]) for row in self.table("message")}
 
+    @functools.cached_property
+    def wait_pairs(self) -> Dict[Tuple[int, int], float]:
+        """{(rank, rank that it waited for): seconds}; -1: not known, or all others. Empty in files of before."""
+        return {(row["rank"], row["peer_rank"]): row["wait_ns"] * 1e-9 for row in self.table("wait_pair")}
+
     # ---- data frames ----------------------------------------------------------------------------
 
     def frame(self) -> Any:

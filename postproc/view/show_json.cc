@@ -118,6 +118,17 @@ Json matrix_json(const std::vector<SentMessages>& sent) {
           {"bytes", std::move(bytes)}};
 }
 
+/// For how long which rank waited for which, likewise.
+Json wait_matrix_json(const std::vector<WaitPair>& pairs) {
+  Json rank = Json::array(), peer_rank = rank, wait_s = rank;
+  for (const WaitPair& pair : pairs) {
+    rank.push_back(pair.rank);
+    peer_rank.push_back(pair.peer_rank ? Json(*pair.peer_rank) : Json());
+    wait_s.push_back(pair.wait_ns / 1e9); // of whole nanoseconds: few digits
+  }
+  return {{"rank", std::move(rank)}, {"peer_rank", std::move(peer_rank)}, {"wait_s", std::move(wait_s)}};
+}
+
 /// The flat profile; of chosen functions with their callers and callees.
 void set_flat(Json& json, const Profile& profile, const Tree& tree, const FlatProfile& flat) {
   const columns::FlatKinds kinds = columns::flat_kinds(profile, tree);
@@ -160,6 +171,7 @@ std::string show_json(const Profile& profile, const Tree& tree, const std::vecto
   if (const auto left_overs = named_left_overs(profile); !left_overs.empty())
     json["left_overs"] = json_rows(columns::left_overs(), left_overs);
   if (!tree.sent.empty()) json["matrix"] = matrix_json(tree.sent);
+  if (!tree.wait_pairs.empty()) json["wait_matrix"] = wait_matrix_json(tree.wait_pairs);
   if (chosen.empty()) set_phases(json, profile);
   set_sampling(json, tree.sampling, tool_cost(profile, summary_of(profile).tool_percent));
   return document(json);

@@ -103,6 +103,10 @@ sql("escapes", "UPDATE region SET name = char(27) || ']0;x' || char(7) || char(2
 sql("markup", "UPDATE region SET name = '<script>alert(1)</script>', file = '\"><img src=x onerror=alert(1)>'", shown=True)
 sql("waits_of_nothing", "UPDATE wait SET cause = 1000000")
 sql("waits_below_zero", "UPDATE wait SET wait_ns = -1e300, events = -1e300, variance_ns2 = -1e300", shown=True)
+sql("waits_for_nobody", "INSERT INTO wait_pair VALUES(0, 1000000, 1)")
+sql("waits_of_nobody", "INSERT INTO wait_pair VALUES(-1, 0, 1)")
+sql("waits_without_end", "INSERT INTO wait_pair VALUES(0, 1, 9e999)")
+sql("waits_of_any_length", "INSERT OR REPLACE INTO wait_pair VALUES(1, 1, -9223372036854775808), (1, -1, 9223372036854775807)", shown=True)
 sql("ending_elsewhere", "INSERT INTO ending VALUES(0, 'killed', 9, 1, 0, 1000000, NULL)")
 sql("ending_of_no_rank", "INSERT INTO ending VALUES(2147483646, 'killed', 9, 1, 0, 0, NULL)", shown=True)
 sql("gain_of_no_cause", "INSERT INTO gain VALUES(1000000, 3, 'earlier', 1e9, 1)")
@@ -123,9 +127,10 @@ sql("metric_of_no_name", "UPDATE metric SET name = NULL", shown=True)
 # ---- schemas -------------------------------------------------------------------------------------
 
 sql("no_tables", "PRAGMA foreign_keys=OFF", *("DROP TABLE " + name for name in
-    "environment value value_column message cause wait gain origin left_over snapshot ending step step_statistic attached statistic metric callpath region location host fact".split()))
+    "environment value value_column message cause wait wait_pair gain origin left_over snapshot ending step step_statistic attached statistic metric callpath region location host fact".split()))
 sql("no_statistics", "DROP TABLE statistic")
 sql("no_waits", "DROP TABLE wait")
+sql("no_pairs_that_waited", "DROP TABLE wait_pair", shown=True)
 sql("no_step_statistics", "INSERT INTO step VALUES(0, NULL, 3, 3, 1)", "DROP TABLE step_statistic")
 sql("view_for_a_table", "ALTER TABLE region RENAME TO kept", "CREATE VIEW region AS SELECT * FROM kept")
 sql("endless_view", "DROP TABLE wait", "CREATE VIEW wait AS WITH RECURSIVE n(i) AS (VALUES(0) UNION ALL SELECT 0 FROM n)"

@@ -46,6 +46,19 @@ class Show(CommandTest):
         self.assertEqual(process.wait(TIMEOUT_S), 0)
         return text.decode().replace("\r\n", "\n")
 
+    def test_who_waited_for_whom(self):
+        """By pair of ranks, over all causes and call paths; also of chosen ranks; files of before have nothing of it."""
+        self.assertNotIn("wait_matrix", self.show("a.andes"))
+        self.make({"file": "w.andes", "ranks": 4, "waits": [
+            {"cause": "late_broadcast", "path": 3, "wait_s": [0, 0.5, 0.25, 0], "peer_path": 2, "peer_rank": 0},
+            {"cause": "late_sender", "path": 3, "wait_s": [0, 0.125, 0, 0.0625], "peer_path": 2, "peer_rank": 2},
+            {"cause": "late_sender", "path": 2, "wait_s": [0, 0.25, 0, 0], "peer_path": 2, "peer_rank": 2},
+            {"cause": "late_sender", "path": 2, "wait_s": [0, 0, 0, 0.5]}]})
+        self.assertEqual(self.show("w.andes")["wait_matrix"], {
+            "rank": [1, 1, 2, 3, 3], "peer_rank": [0, 2, 0, None, 2], "wait_s": [0.5, 0.375, 0.25, 0.5, 0.0625]})
+        self.assertEqual(self.show("w.andes", "--rank", "2,3")["wait_matrix"], {
+            "rank": [2, 3, 3], "peer_rank": [0, None, 2], "wait_s": [0.25, 0.5, 0.0625]})
+
     def test_long_text_goes_through_the_pager(self):
         paged = os.path.join(self.work, "paged")
         pager = {"ANDES_PAGER": "tr a-z A-Z | tee paged", "PAGER": "false"}

@@ -93,6 +93,13 @@ TEST_CASE("waiting is taken out of communication, and the four kinds of time mak
   CHECK(late.peer_ns == 80);
   CHECK(late.origin_rank == -1);
   CHECK(late.variance_ns2 == 0);
+
+  REQUIRE(profile.wait_pairs.size() == 2); // whatever the cause and the call path
+  CHECK(profile.wait_pairs[0].rank == 2);
+  CHECK(profile.wait_pairs[0].peer_rank == 0);
+  CHECK(profile.wait_pairs[0].wait_ns == 80);
+  CHECK(profile.wait_pairs[1].peer_rank == 1);
+  CHECK(profile.wait_pairs[1].wait_ns == 40 + 60);
 }
 
 TEST_CASE("waits where both sides are at the same call path stay apart by call path") {
@@ -117,6 +124,8 @@ TEST_CASE("a sample stands for all operations, with its error, and for no more t
   CHECK(value(profile, 2, first_cause_metric) == 160);
   CHECK(value(profile, 3, first_cause_metric) == 100); // not 160: the call took 100
   CHECK(profile.locations[0].idle_ns == 260);
+  REQUIRE(profile.wait_pairs.size() == 1);
+  CHECK(profile.wait_pairs[0].wait_ns == 260);
   for (const WaitSum& sum : profile.waits.sums) {
     const bool receive = sum.path == profile.paths[2].hash;
     CHECK(sum.events == (receive ? 4 : 2));
@@ -186,6 +195,11 @@ TEST_CASE("waits of ranks are merged, and travel") {
     REQUIRE(at >= 0);
     CHECK(all->statistics[static_cast<std::size_t>(at)].statistic.sum == 220);
     CHECK(all->locations[1].idle_ns == 120);
+    REQUIRE(all->wait_pairs.size() == 2);
+    CHECK(all->wait_pairs[0].wait_ns == 100);
+    CHECK(all->wait_pairs[1].rank == 1);
+    CHECK(all->wait_pairs[1].peer_rank == 4);
+    CHECK(all->wait_pairs[1].wait_ns == 120);
   }
   Reduction broken = groups[0];
   broken.waits.sums[0].cause = 1; // there is one cause only

@@ -341,12 +341,36 @@ TEST_CASE("a rank hands on the largest entries of its row of the matrix, and the
   const Reduction one = reduce(std::move(profile), bounds);
   REQUIRE(one.messages.size() == 9);
   std::int64_t bytes = 0, messages = 0;
-  for (std::size_t i = 0; i < 8; ++i) {
+  CHECK(one.messages[0].destination == -1);
+  for (std::size_t i = 1; i <= 8; ++i) {
     CHECK(one.messages[i].bytes >= 1200); // 1200 to 1900 are the eight largest
-    if (i > 0) CHECK(one.messages[i].destination > one.messages[i - 1].destination);
+    CHECK(one.messages[i].destination > one.messages[i - 1].destination);
   }
-  CHECK(one.messages[8].destination == -1);
   for (const MessageRow& row : one.messages) bytes += row.bytes, messages += row.messages;
   CHECK(bytes == 100 * 190);
   CHECK(messages == 40);
+}
+
+TEST_CASE("a rank hands on for whom it waited longest, and the sum of the rest, with what it waited for nobody known") {
+  const Bounds bounds = bounds_for(1 << 20);
+  REQUIRE(wait_pairs_per_rank(bounds) == 8);
+  REQUIRE(wait_pairs_per_rank(bounds_for(128)) == 128); // whole rows up to here
+  Profile profile = profile_of(3, {{{"(program)"}, 1, 1, 1}});
+  profile.wait_pairs.push_back({3, -1, 5000});
+  for (int peer = 0; peer < 10; ++peer) profile.wait_pairs.push_back({3, peer, 100 * (peer + 1)});
+  Reduction group = reduce(std::move(profile), bounds);
+  REQUIRE(group.wait_pairs.size() == 9);
+  CHECK(group.wait_pairs[0].peer_rank == -1);
+  CHECK(group.wait_pairs[0].wait_ns == 5000 + 100 + 200);
+  for (int i = 1; i <= 8; ++i) {
+    CHECK(group.wait_pairs[static_cast<std::size_t>(i)].peer_rank == i + 1);
+    CHECK(group.wait_pairs[static_cast<std::size_t>(i)].wait_ns == 100 * (i + 2));
+  }
+
+  Profile other = profile_of(4, {{{"(program)"}, 1, 1, 1}});
+  other.wait_pairs = {{4, 3, 70}};
+  merge(group, reduce(std::move(other), bounds), bounds);
+  REQUIRE(group.wait_pairs.size() == 10);
+  CHECK(group.wait_pairs[9].rank == 4);
+  CHECK(group.wait_pairs[9].wait_ns == 70);
 }

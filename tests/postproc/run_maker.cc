@@ -198,7 +198,25 @@ void measure_waits(Run& run) {
   for (LocationRow& location : run.locations) location.idle_ns = 0;
 }
 
+namespace {
+
+void add_wait_pairs(Run& run, const Waits& waits) {
+  for (std::size_t i = 0; i < waits.wait_s.size(); ++i) {
+    const auto wait_ns = static_cast<std::int64_t>(std::round(waits.wait_s[i] * 1e9));
+    const WaitPairRow added{run.locations.at(i).rank, waits.peer_rank, wait_ns};
+    const auto key = [](const WaitPairRow& row) { return std::pair(row.rank, row.peer_rank); };
+    const auto at = std::lower_bound(run.wait_pairs.begin(), run.wait_pairs.end(), added,
+                                     [&](const auto& a, const auto& b) { return key(a) < key(b); });
+    if (wait_ns == 0) continue;
+    if (at != run.wait_pairs.end() && key(*at) == key(added)) at->wait_ns += wait_ns;
+    else run.wait_pairs.insert(at, added);
+  }
+}
+
+} // namespace
+
 void add_waits(Run& run, const Waits& waits) {
+  add_wait_pairs(run, waits);
   const auto column_of = [&run](int callpath, int metric) -> std::vector<double>& {
     for (Column& column : run.columns)
       if (column.callpath == callpath && column.metric == metric) return column.values;

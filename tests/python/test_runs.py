@@ -76,6 +76,8 @@ class Runs(CommandTest):
             (wait,) = run.waits
             self.assertEqual((wait.cause, wait.callpath, wait.peer_rank), ("late_broadcast", run.callpath("main", "MPI_Bcast").id, 0))
             self.assertAlmostEqual(wait.wait_s, 2.7)
+            self.assertEqual(sorted(run.wait_pairs), [(1, 0), (2, 0), (3, 0)])
+            self.assertAlmostEqual(run.wait_pairs[2, 0], 0.9)
             with self.assertRaises(KeyError):
                 run.callpath("main", "nothing")
 

@@ -54,6 +54,7 @@ class Known(EndToEnd):
         self.assertEqual(found["schema"], 1)
         findings = list(found["findings"])
         own = call_times(out)
+        self.check_pairs(run, self.show(file), answer)
         for expected in answer.findings:
             path = full_path(case, expected.path)
             what = "%s of %s" % (expected.cause, path)
@@ -99,6 +100,20 @@ class Known(EndToEnd):
             self.assert_near(gain["value"], expected.gain_ms / 1e3, tolerance_s(expected.gain_ms / 1e3),
                              what + ": gain")
             self.assertLessEqual(gain["high"] - gain["low"], gain["value"] / 3, what)
+
+    def check_pairs(self, run, shown, answer):
+        """Waits by pair of ranks: no more and no less than those of the call paths, and for the ranks that they are for."""
+        matrix = shown.get("wait_matrix", {"rank": [], "peer_rank": [], "wait_s": []})
+        pairs = {(rank, peer): wait_s for rank, peer, wait_s in zip(matrix["rank"], matrix["peer_rank"], matrix["wait_s"], strict=True)}
+        self.assertEqual(len(pairs), len(matrix["rank"]))
+        for rank in range(answer.ranks):
+            of_paths_s = sum(run.values_by_rank(name).get(rank, 0) for name in run.metrics if name.startswith("wait:")) / 1e9
+            of_pairs_s = sum(wait_s for (waiting, _), wait_s in pairs.items() if waiting == rank)
+            self.assert_near(of_pairs_s, of_paths_s, 1e-6 * (1 + of_paths_s), "waits by pair of rank %d" % rank)
+        for expected in answer.findings:
+            for rank, wait_ms in expected.wait_ms.items() if expected.peer_rank is not None else ():
+                self.assertGreaterEqual(pairs.get((rank, expected.peer_rank), 0.0), wait_ms / 1e3 - tolerance_s(wait_ms / 1e3),
+                                        "%s: rank %d for rank %d" % (expected.cause, rank, expected.peer_rank))
 
     def check_idle(self, run, ranks, path, expected, what):
         """The same waits as idle time of the call path, read from the file."""
