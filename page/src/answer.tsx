@@ -63,6 +63,6 @@ export function Answer({report, at, tree, chosen, choose}: {report: Report; at: 
         <ul>{report.warnings.map((warning, i) => <li key={i}>{warning.text}</li>)}</ul></details> : null}
     </div>
     {isOneSize ? <div class="charts">{tree ? <RankParts tree={tree} /> : null}</div>
-      : <div class="charts"><Speedup report={report} at={at} chosen={chosen} choose={choose} /><Ledger report={report} at={at} /><Sizes report={report} at={at} /></div>}
+      : <div class="charts"><Speedup report={report} at={at} chosen={chosen} choose={choose} /><Ledger report={report} at={at} chosen={chosen} /><Sizes report={report} at={at} /></div>}
   </section>;
 }

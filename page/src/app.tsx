@@ -12,7 +12,7 @@ import {Help} from './help';
 import {Icicle, type Selection} from './icicle';
 import {Matrix} from './matrix';
 import {hasMessageSizes, MessageSizes} from './messagesizes';
-import {metricOf, metricsOf, sumOf, wholeOf} from './metrics';
+import {metricsOf, sumOf, time, wholeOf} from './metrics';
 import {useDark} from './theme';
 import {Source} from './source';
 import {categoryOf, keyOf, lineage, treeOf, type Node, type Tree} from './tree';
@@ -50,6 +50,13 @@ const nothing = new Set<number>();
 const heaviest = (tree: Tree): Node | null => tree.nodes.reduce<Node | null>((most, node) =>
   categoryOf(node.path.kind) !== 'tool' && node.path.exclusive_s > (most?.path.exclusive_s ?? 0) ? node : most, null);
 
+/** Events of the setting `counters` without numbers; those of one reason together. */
+function Uncounted({missing}: {missing?: {event: string; reason: string; ranks?: number}[]}) {
+  const of = new Map<string, string[]>();
+  for (const {event, reason, ranks} of missing ?? []) of.set(reason, [...of.get(reason) ?? [], ranks === undefined ? event : `${event} (on ${ranks} ranks)`]);
+  return <>{[...of].map(([reason, events]) => <p key={reason} class="note">Not counted: {events.join(', ')}; {reason}.</p>)}</>;
+}
+
 export function App({manifest, loaded}: {manifest: Manifest; loaded: Loaded}) {
   const [state, update, setState] = useAddress();
   const isDark = useDark(state.theme);
@@ -77,7 +84,7 @@ export function App({manifest, loaded}: {manifest: Manifest; loaded: Loaded}) {
   const tree = run?.tree ?? null;
 
   const present = useMemo(() => tree ? metricsOf(tree) : [], [tree]);
-  const asked = metricOf(state.metric), metric = !tree || present.includes(asked) ? asked : metricOf('time'), zoom = tree && state.zoom ? tree.byKey.get(state.zoom) ?? null : null;
+  const metric = present.find((one) => one.id === state.metric) ?? time, zoom = tree && state.zoom ? tree.byKey.get(state.zoom) ?? null : null;
   const chosen = useMemo(() => tree ? tree.byKey.get(state.path) ?? heaviest(tree) : null, [tree, state.path]);
   const find = state.find.trim().toLowerCase();
   const selection = useMemo((): Selection | null => {
@@ -99,7 +106,7 @@ export function App({manifest, loaded}: {manifest: Manifest; loaded: Loaded}) {
     ? {cells: run.cells, metric, sameScale: state.colours === 'all', isDark, place: state.place, choosePlace: (node, place) => update({path: node.key, place})} : null,
   [run, metric, state.colours, isDark, state.place]);
   const sizes = useMemo(() => [...have].filter(({parts}) => parts.series === series && !parts.side).sort((a, b) => a.parts.ranks * a.parts.threads - b.parts.ranks * b.parts.threads)
-    .map(({parts, tree: other}) => ({tree: other, ranks: parts.ranks * (loaded.reports[series]?.grid ? parts.threads : 1), node: chosen ? other.byKey.get(chosen.key) ?? null : null})), [have, chosen, series]);
+    .map(({parts, tree: other}) => ({tree: other, ranks: parts.ranks, threads: loaded.reports[series]?.grid ? parts.threads : 1, node: chosen ? other.byKey.get(chosen.key) ?? null : null})), [have, chosen, series]);
 
   const located = chosen ? [...lineage(chosen)].reverse().find((one) => one.path.file) : undefined;
   const report = loaded.reports[series], at = loaded.at[series] ?? '';
@@ -149,20 +156,21 @@ export function App({manifest, loaded}: {manifest: Manifest; loaded: Loaded}) {
           <button type="button" onClick={() => update({folded: tree.nodes.filter((node) => node.depth > 0 && node.children.length).map((node) => node.id).join('.')})}>Fold all</button>
           {strips ? <button type="button" aria-pressed={state.colours === 'all'} title="colours of ranks: darkest is the largest value of all rows, not of each row" onClick={() => update({colours: state.colours === 'all' ? 'row' : 'all'})}>Same colours for all rows</button> : null}
         </div>
+        <Uncounted missing={tree.shown.run.counters_missing} />
         {tree.shown.run.oversubscribed ? <p class="note oversubscribed">This size is oversubscribed: more ranks than cores. Its times are mostly time slicing.</p> : null}
         <div class="panes">
           <div class="overview"><Icicle selection={selection} chosen={chosen} zoom={zoom} choose={choose} zoomTo={(node) => update({zoom: node?.key ?? ''})} />
             <CallTree selection={selection} present={present} strips={strips} chosen={chosen} follow={state.path !== ''} choose={choose} sort={state.sort} setSort={(sort) => update({sort})} folded={folded} fold={fold} find={find} />
-            {strips && run.cells.locations.length > 1 ? <p class="note">Beside each call path its {run.cells.locations.some((one) => one.thread > 0) ? 'threads' : 'ranks'}, the first one left: {isDark ? 'brighter' : 'darker'} is more{state.colours === 'all' ? '' : ', in each row by itself'}. Point at a field for its number.</p> : null}
+            {strips && run.cells.locations.length > 1 ? <p class="note hint">Beside each call path its {run.cells.locations.some((one) => one.thread > 0) ? 'threads' : 'ranks'}, the first one left: {isDark ? 'brighter' : 'darker'} is more{state.colours === 'all' ? '' : ', in each row by itself'}. Point at a field for its number.</p> : null}
             {located ? <Source sources={sources} file={located.path.file} line={located.path.line} /> : null}
             {run.cells.folded > 0 ? <p class="note">{run.cells.folded} call paths with little time have no values by rank of their own; they are in those of their callers.</p> : null}</div>
-          {chosen ? <Detail tree={tree} node={chosen} metric={metric} cells={run.cells.locations.length ? run.cells : null} place={state.place} choosePlace={(place) => update({place})} sizes={sizes} findings={findings} openFinding={(finding) => { update({finding}); document.getElementById('findings-title')?.scrollIntoView(); }} isDark={isDark} choose={choose} />
+          {chosen ? <Detail tree={tree} node={chosen} present={present} metric={metric} cells={run.cells.locations.length ? run.cells : null} place={state.place} choosePlace={(place) => update({place})} sizes={sizes} findings={findings} openFinding={(finding) => { update({finding}); document.getElementById('findings-title')?.scrollIntoView(); }} isDark={isDark} choose={choose} />
             : <aside class="detail empty" aria-label="The chosen call path"><p>Choose a call path to see how it scales, which ranks it takes longest on, and its source.</p></aside>}
         </div>
       </section> : null}
       <div class="more">
         {tree ? <Findings findings={findings} at={findingsAt} whyNot={whyNot} ranks={run?.waits ? tree.shown.run.ranks : report?.waits?.ranks ?? tree.shown.run.ranks} sources={sources} open={state.finding} setOpen={(finding) => update({finding})} choose={choosePath} /> : null}
-        {tree?.shown.matrix ? <Matrix shown={tree.shown} by={state.matrix} setBy={(matrix) => update({matrix})} isDark={isDark} /> : null}
+        {tree?.shown.matrix || tree?.shown.wait_matrix ? <Matrix shown={tree.shown} by={state.matrix} setBy={(matrix) => update({matrix})} isDark={isDark} /> : null}
         {tree && hasMessageSizes(tree) ? <MessageSizes tree={tree} node={chosen ?? tree.roots[0]!} /> : null}
       </div>
     </main>

@@ -6,8 +6,11 @@ import {useEffect, useLayoutEffect, useMemo, useRef, useState} from 'preact/hook
 import type {Cells} from './cells';
 import {paint} from './colours';
 import {Figure} from './figure';
+import {percent} from './format';
 import type {Selection} from './icicle';
-import {metrics, valueOf, wholeOf, sumOf, type Metric} from './metrics';
+import {valueOf, wholeOf, sumOf, type Metric} from './metrics';
+import {cutName, widthAt} from './names';
+import {useWidth} from './size';
 import {categoryOf, type Node} from './tree';
 import {ofCategory} from './colours';
 
@@ -33,16 +36,19 @@ function Strip({node, strips, max}: {node: Node; strips: Strips; max: number}) {
     {strips.place >= 0 && strips.place < row.length ? <span class="cursor" style={{left: `${(strips.place + 0.5) / row.length * 100}%`}} /> : null}</span>;
 }
 
-function Marked({text, find}: {text: string; find: string}) {
+/** A name with what is searched for in it; cut to the room that there is, unless that is what would be cut off. */
+function Marked({name, room, widthOf, find}: {name: string; room: number; widthOf: (text: string) => number; find: string}) {
+  const cut = cutName(name, room, widthOf), text = find && name.toLowerCase().includes(find) && !cut.toLowerCase().includes(find) ? name : cut;
   const at = find ? text.toLowerCase().indexOf(find) : -1;
   if (at < 0) return <>{text}</>;
   return <>{text.slice(0, at)}<mark>{text.slice(at, at + find.length)}</mark>{text.slice(at + find.length)}</>;
 }
 
+const headOf = (title: string): string => title.replace('Communication', 'Comm.').replace('Input/output', 'I/O');
 interface Column { id: string; title: string; metric?: Metric; means: string }
 const columnsFor = (present: Metric[], metric: Metric): Column[] => {
   const wanted = ['time', 'own', 'communication', 'waiting', 'io', 'visits'];
-  const shown = metrics.filter((one) => present.includes(one) && (wanted.includes(one.id) || one === metric));
+  const shown = present.filter((one) => wanted.includes(one.id) || one === metric);
   return [...shown.map((one) => ({id: one.id, title: one.title, metric: one, means: one.means})),
     {id: 'balance', title: 'Balance', means: 'mean / maximum over ranks of the time outside MPI; 1 is even'}];
 };
@@ -74,6 +80,7 @@ export function CallTree({selection, present, strips, chosen, follow, choose, so
     return table.getRowModel().rows;
   }, [table, tree, folded, key, down]);
 
+  const [pathHead, pathWidth] = useWidth(230), widthOf = useMemo(() => widthAt(parseFloat(getComputedStyle(document.body).fontSize)), [pathWidth]);
   const scroller = useRef<HTMLDivElement>(null);
   const [, redraw] = useState(0);
   const [virtualizer] = useState(() => new Virtualizer<HTMLDivElement, HTMLDivElement>({count: 0, getScrollElement: () => scroller.current, estimateSize: () => rowHeight,
@@ -114,7 +121,7 @@ export function CallTree({selection, present, strips, chosen, follow, choose, so
   };
   const header = (id: string, title: string, means: string) => {
     const sorted = key === id;
-    return <div key={id} role="columnheader" class={`cell ${id}`} aria-sort={sorted ? (down ? 'descending' : 'ascending') : 'none'}>
+    return <div key={id} role="columnheader" class={`cell ${id}`} ref={id === 'path' ? pathHead : undefined} aria-sort={sorted ? (down ? 'descending' : 'ascending') : 'none'}>
       <button type="button" title={means} onClick={() => setSort(sorted ? `${down ? '' : '-'}${id}` : id === 'path' ? 'path' : `-${id}`)}>{title}
         <span class="arrow" aria-hidden="true">{sorted ? (down ? '▾' : '▴') : ''}</span></button></div>;
   };
@@ -128,15 +135,15 @@ export function CallTree({selection, present, strips, chosen, follow, choose, so
       estimated={timed && node.path.estimated} reliable={timed ? node.path.reliable : undefined} />;
   };
   const line = (row: Row<Node>, index: number, start: number) => {
-    const node = row.original, depth = row.depth, share = whole > 0 ? sumOf(node, metric) / whole : 0, folds = row.subRows.length > 0;
+    const node = row.original, depth = row.depth, indent = Math.min(depth, 40) * (pathWidth < 200 ? 8 : 14) + 4, share = whole > 0 ? sumOf(node, metric) / whole : 0, folds = row.subRows.length > 0;
     return <div key={node.id} id={`path-${node.id}`} role="row" class={`row${node === chosen ? ' chosen' : ''}`} style={{transform: `translateY(${start}px)`}}
       aria-level={depth + 1} aria-rowindex={index + 2} aria-selected={node === chosen} aria-expanded={folds ? !folded.has(node.id) : undefined} onClick={() => choose(node)}>
-      <div role="gridcell" class="cell path" style={{paddingLeft: `${Math.min(depth, 40) * 14 + 4}px`}} title={node.path.path.join(' > ')}>
+      <div role="gridcell" class="cell path" style={{paddingLeft: `${indent}px`}} title={node.path.path.join(' > ')}>
         <span class="twisty" onClick={(event) => { if (folds) { event.stopPropagation(); fold([node], !folded.has(node.id)); } }}>{folds ? (folded.has(node.id) ? '▸' : '▾') : ''}</span>
         <span class="swatch" style={{background: ofCategory[categoryOf(node.path.kind)]}} />
-        <span class="name"><Marked text={node.name} find={find} /></span></div>
+        <span class="name"><Marked name={node.name} room={pathWidth - indent - 42} widthOf={widthOf} find={find} /></span></div>
       <div role="gridcell" class="cell share"><span class="bar" style={{width: `${Math.min(100, 100 * share)}%`}} />
-        {wholeName && !metric.own ? <Figure of={`${tree.name}#/callpaths/${node.at}/${metric.key}`} whole={wholeName} value={100 * share} form="percent" /> : <span>{(100 * share).toPrecision(2)} %</span>}</div>
+        {wholeName && !metric.own ? <Figure of={`${tree.name}#/callpaths/${node.at}/${metric.key}`} whole={wholeName} value={100 * share} form="percent" /> : <span>{percent(100 * share)}</span>}</div>
       <div role="gridcell" class="cell ranks">{strips ? <Strip node={node} strips={strips} max={max} /> : null}</div>
       {columns.map((column) => <div key={column.id} role="gridcell" class={`cell number ${column.id}${column.metric === undefined && uneven(node) ? ' uneven' : ''}`}>{cell(node, column)}</div>)}
     </div>;
@@ -149,7 +156,7 @@ export function CallTree({selection, present, strips, chosen, follow, choose, so
       {header('path', 'Call path', 'by name')}
       <div role="columnheader" class="cell share">Share</div>
       <div role="columnheader" class="cell ranks" title="the time of each rank, from the first at the left to the last at the right">{strips ? (strips.cells.locations.length === 1 ? 'One rank' : `${strips.cells.locations.length} ${strips.cells.locations.some((one) => one.thread > 0) ? 'threads' : 'ranks'}`) : ''}</div>
-      {columns.map((column) => header(column.id, column.title.replace('Communication', 'Comm.').replace('Input/output', 'I/O'), column.means))}
+      {columns.map((column) => header(column.id, headOf(column.title), column.means))}
     </div>
     <div class="rows" role="rowgroup" style={{height: `${virtualizer.getTotalSize()}px`}}>
       {items.map((item) => line(rows[item.index]!, item.index, item.start))}

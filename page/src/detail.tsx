@@ -4,25 +4,26 @@ import {Cells as CellsOf} from './cells';
 import {Curve, type Sized} from './curve';
 import type {Finding} from './documents';
 import {Figure} from './figure';
-import {metrics, valueOf, type Metric} from './metrics';
+import {time, valueOf, type Metric} from './metrics';
 import {Ranks} from './ranks';
 import {lineage, type Node, type Tree} from './tree';
 
-export function Detail({tree, node, metric, cells, place, choosePlace, sizes, findings, openFinding, isDark, choose}: {
-  tree: Tree; node: Node; metric: Metric; cells: Cells | null; place: number; choosePlace: (place: number) => void; sizes: Sized[];
+export function Detail({tree, node, present, metric, cells, place, choosePlace, sizes, findings, openFinding, isDark, choose}: {
+  tree: Tree; node: Node; present: Metric[]; metric: Metric; cells: Cells | null; place: number; choosePlace: (place: number) => void; sizes: Sized[];
   findings: Finding[]; openFinding: (finding: number) => void; isDark: boolean; choose: (node: Node) => void;
 }) {
   const here = findings.map((finding, i) => ({finding, i})).filter(({finding}) => finding.path.join('\0') === node.path.path.join('\0'));
-  const byRank = CellsOf.has(metric) ? metric : metrics[0]!;
+  const byRank = CellsOf.has(metric) ? metric : time;
   return <aside class="detail" aria-label="The chosen call path">
     <nav class="trail" aria-label="Callers">{lineage(node).map((one, i) => <span key={one.id}>{i ? ' › ' : ''}<button type="button" class="link" aria-current={one === node} onClick={() => choose(one)}>{one.name}</button></span>)}</nav>
-    <dl class="facts">{metrics.filter((one) => (valueOf(node, one) ?? 0) !== 0).map((one) => <div key={one.id} title={one.means}><dt>{one.title}</dt>
+    <dl class="facts">{present.filter((one) => (valueOf(node, one) ?? 0) !== 0).map((one) => <div key={one.id} title={one.means}><dt>{one.title}</dt>
       <dd><Figure of={`${tree.name}#/callpaths/${node.at}/${one.key}`} value={valueOf(node, one)} form={one.form} estimated={one.form === 'seconds' && node.path.estimated} reliable={one.form === 'seconds' ? node.path.reliable : undefined} /></dd></div>)}
+      {node.path.instructions_per_cycle !== undefined ? <div title="callees included"><dt>Instructions per cycle</dt><dd><Figure of={`${tree.name}#/callpaths/${node.at}/instructions_per_cycle`} value={node.path.instructions_per_cycle} form="ratio" /></dd></div> : null}
       <div title="of the inclusive time over ranks"><dt>Longest rank</dt><dd><Figure of={`${tree.name}#/callpaths/${node.at}/max_s`} value={node.path.max_s} form="seconds" /></dd></div>
       {node.path.load_balance !== undefined ? <div title="mean / maximum over ranks of the time outside MPI"><dt>Balance</dt><dd><Figure of={`${tree.name}#/callpaths/${node.at}/load_balance`} value={node.path.load_balance} form="ratio" /></dd></div> : null}
     </dl>
     {node.path.estimated && node.path.inclusive_s_low !== undefined ? <p class="note estimated">Estimated: not every visit was timed. 95 % interval <Figure of={`${tree.name}#/callpaths/${node.at}/inclusive_s_low`} value={node.path.inclusive_s_low} form="seconds" /> to{' '}
-      <Figure of={`${tree.name}#/callpaths/${node.at}/inclusive_s_high`} value={node.path.inclusive_s_high} form="seconds" />{node.path.reliable === false ? '; it must not be believed' : ''}.</p> : null}
+      <Figure of={`${tree.name}#/callpaths/${node.at}/inclusive_s_high`} value={node.path.inclusive_s_high} form="seconds" />{node.path.reliable === false ? '; too uncertain to rely on' : ''}.</p> : null}
     <Curve sizes={sizes} chosen={tree} />
     {cells ? <Ranks cells={cells} node={node} metric={byRank} place={place} choose={choosePlace} isDark={isDark} /> : null}
     {here.length ? <ul class="here" aria-label="Waiting here">{here.map(({finding, i}) => <li key={i}><button type="button" class="link" onClick={() => openFinding(i)}>Ranks wait here: {finding.title || finding.cause}</button></li>)}</ul> : null}

@@ -42,14 +42,18 @@ export interface CallPath {
   idle_s?: number; io_s?: number; load_balance?: number;
   bytes_sent: number; messages_sent: number; bytes_read?: number; bytes_written?: number;
   message_sizes?: {at_least: number; below?: number; messages: number; protocol?: string}[];
+  counters?: Record<string, {inclusive: number; exclusive: number; mean: number; max: number}>; instructions_per_cycle?: number;
   estimated?: boolean; inclusive_s_low?: number; inclusive_s_high?: number; reliable?: boolean;
 }
+/** What a rank or a thread did of its time. */
+export interface TimeParts { wall_s: number; compute_s: number; communication_s: number; idle_s?: number; io_s?: number }
 export interface Shown {
   run: {file: string; command: string; ranks: number; wall_s: number; oversubscribed: boolean; complete: boolean;
-    thread_time_s: number; hosts: string[]; started?: string};
-  ranks: {rank: number; wall_s: number; compute_s: number; communication_s: number; idle_s?: number; io_s?: number}[];
+    thread_time_s: number; hosts: string[]; started?: string; counters?: string[]; counters_missing?: {event: string; reason: string; ranks?: number}[]};
+  ranks: ({rank: number; threads?: TimeParts[]} & TimeParts)[];
   callpaths: CallPath[];
   matrix?: {source: number[]; destination: (number | null)[]; messages: number[]; bytes: number[]};
+  wait_matrix?: {rank: number[]; peer_rank: (number | null)[]; wait_s: number[]};
 }
 export interface Waits { findings: Finding[]; measured: boolean; why_not_measured?: string }
 

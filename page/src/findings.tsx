@@ -43,8 +43,9 @@ export function Findings({findings, at, whyNot, ranks, sources, open, setOpen, c
 }) {
   const [all, setAll] = useState(false), large = findings.filter((finding) => finding.percent >= least).length;
   const shown = all || large === 0 ? findings.slice(0, 30) : findings.slice(0, 30).filter((finding, i) => finding.percent >= least || i === open), hidden = Math.min(30, findings.length) - shown.length;
+  if (ranks === 1 && findings.length === 0) return null; // there is none to wait for
   return <section class="findings" aria-labelledby="findings-title">
-    <h2 id="findings-title">Why ranks wait <small>{ranks} ranks; share of the time of all ranks, and how much shorter the run would be without</small></h2>
+    <h2 id="findings-title">Why ranks wait <small>{ranks} rank{ranks === 1 ? '' : 's'}; share of the time of all ranks, and how much shorter the run would be without</small></h2>
     {whyNot ? <p class="empty">Waits were not measured: {whyNot}.</p> : findings.length === 0 ? <p class="empty">No rank waited for long.</p> : null}
     <ol>{shown.map((finding) => [finding, findings.indexOf(finding)] as const).map(([finding, i]) => <One key={i} finding={finding} at={`${at}/${i}`} sources={sources} open={open === i} toggle={() => setOpen(open === i ? -1 : i)} choose={choose} />)}</ol>
     {hidden > 0 ? <button type="button" onClick={() => setAll(true)}>Show {hidden} of less than {least} %</button> : null}

@@ -23,11 +23,17 @@ export function seconds(value: number, digits = 3): string {
   return `${significant(value / (factor as number), digits)} ${unit}`;
 }
 
+/** Of an axis that ends at `most`: all its numbers in one unit. */
+export function axisSeconds(value: number, most: number): string {
+  const [factor, unit] = most >= 0.1 ? [1, 's'] : most >= 1e-4 ? [1e-3, 'ms'] : [1e-6, 'µs'];
+  return `${plain(value / (factor as number))} ${unit}`;
+}
+
 export const percent = (value: number): string =>
   `${Math.abs(value) >= 1e6 ? value.toExponential(2) : Math.abs(value) >= 99.95 ? value.toFixed(0) : Math.abs(value) >= 9.995 ? value.toFixed(1) : significant(value, 2)} %`;
 
 export const count = (value: number): string =>
-  Math.abs(value) < 1e7 ? Math.round(value).toLocaleString('en').replaceAll(',', '\u202f')
+  Math.abs(value) < 1e6 ? Math.round(value).toLocaleString('en').replaceAll(',', '\u202f')
     : scaled(value, [[1e12, 'T'], [1e9, 'G'], [1e6, 'M']]);
 
 export const bytesText = (value: number): string =>

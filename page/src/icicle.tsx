@@ -5,6 +5,7 @@ import {useMemo} from 'preact/hooks';
 import {categoryTitles, ofCategory} from './colours';
 import {formatted} from './format';
 import {sumOf, type Metric} from './metrics';
+import {cutName, widthAt} from './names';
 import {useWidth} from './size';
 import {categoryOf, type Category, type Node, type Tree} from './tree';
 
@@ -26,6 +27,7 @@ export function Icicle({selection, chosen, zoom, choose, zoomTo}: {
     root.sort((a, b) => (b.value ?? 0) - (a.value ?? 0));
     return partition<Item>().size([1, root.height + 1])(root);
   }, [tree, metric, shown, zoom]);
+  const widthOf = useMemo(() => widthAt(12), []);
   const skip = zoom ? 0 : 1;
   const all = laid.descendants().filter((d) => d.data.node && (d.x1 - d.x0) * width >= narrowest);
   const depth = Math.max(1, ...all.map((d) => d.depth + 1 - skip)), height = depth * rowHeight;
@@ -44,8 +46,7 @@ export function Icicle({selection, chosen, zoom, choose, zoomTo}: {
   return <div class="icicle" ref={box}>
     <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} tabindex={0} role="application" aria-label="Call tree as an icicle; arrows choose, Enter zooms, Escape shows all" onKeyDown={keys}>
       {all.map((d) => {
-        const node = d.data.node!, left = d.x0 * width, wide = (d.x1 - d.x0) * width, room = Math.floor((wide - 8) / 6.6);
-        const label = node.name.length <= room ? node.name : room > 3 ? `${node.name.slice(0, room - 1)}…` : '';
+        const node = d.data.node!, left = d.x0 * width, wide = (d.x1 - d.x0) * width, label = wide > 30 ? cutName(node.name, wide - 9, widthOf) : '';
         return <g key={node.id} transform={`translate(${left},${(d.depth - skip) * rowHeight})`} class={`${node === chosen ? 'chosen' : ''}${searching && !found(node) ? ' pale' : ''}`}
           data-id={node.id} onClick={() => choose(node)} onDblClick={() => zoomTo(zoom === node ? null : node)}>
           <title>{`${node.path.path.join(' > ')}\n${formatted(sumOf(node, metric), metric.form)}`}</title>

@@ -11,8 +11,8 @@ const kinds: Record<string, string> = {
 };
 
 /** What ranks waited for in the end: the work, or the messages, that waiting began with. */
-function Origins({report, at}: {report: Report; at: string}) {
-  const last = (report.ledger_origins?.length ?? 0) - 1, size = report.ledger_origins?.[last];
+function Origins({report, at, ranks}: {report: Report; at: string; ranks: number}) {
+  const all = report.ledger_origins ?? [], here = all.findIndex((one) => one.ranks === ranks), last = here < 0 ? all.length - 1 : here, size = all[last];
   const origins = size?.origins.map((origin, i) => ({origin, i})).filter(({origin}) => origin.kind !== 'not_known' && origin.seconds >= 0.1 * size.idle_s).slice(0, 3) ?? [];
   if (!size || !origins.length) return null;
   return <div><h4>What the ranks waited for <small>at {size.ranks} ranks, sums over ranks</small></h4>
@@ -20,15 +20,30 @@ function Origins({report, at}: {report: Report; at: string}) {
       {origin.ranks?.length ? ` (rank${origin.ranks.length > 1 ? 's' : ''} ${origin.ranks.join(', ')})` : ''}: <strong><Figure of={`${at}/ledger_origins/${last}/origins/${i}/seconds`} value={origin.seconds} form="seconds" /></strong></li>)}</ul></div>;
 }
 
-export function Ledger({report, at}: {report: Report; at: string}) {
+/** How strong the colour of each term is: those of one kind have the same, and are told apart by this. */
+function strengths(report: Report): Map<string, number> {
+  const strength = new Map<string, number>(), met = new Map<string, number>();
+  for (const {name} of [...report.ledger].reverse().flatMap((size) => size.terms)) {
+    if (strength.has(name)) continue;
+    const before = met.get(ofTerm(name)) ?? 0;
+    strength.set(name, Math.max(0.4, 1 - 0.22 * before));
+    met.set(ofTerm(name), before + 1);
+  }
+  return strength;
+}
+
+/** The bars of all sizes; in words what is lost at the size that is looked at, or the largest. */
+export function Ledger({report, at, chosen}: {report: Report; at: string; chosen: number}) {
   const [box, width] = useWidth(480);
   if (!report.ledger?.length) return null;
   const height = Math.round(Math.min(340, Math.max(220, width * 0.62))), margin = {left: 44, right: 8, top: 20, bottom: 40};
   const unit = report.grid ? 'cores' : 'ranks';
   const x = scaleBand(report.ledger.map((_, i) => String(i)), [margin.left, width - margin.right]).padding(0.28);
   const y = scaleLinear([0, 100], [height - margin.bottom, margin.top]);
-  const last = report.ledger.length - 1;
-  const legend = report.ledger[last]!.terms.map((term, i) => ({term, i})).filter(({term}) => Math.abs(term.percent) >= 0.5);
+  const here = report.ledger.findIndex((size) => (report.grid ? size.cores : size.ranks) === chosen), last = here < 0 ? report.ledger.length - 1 : here, size = report.ledger[last]!;
+  const sizeName = `${size.ranks} rank${size.ranks === 1 ? '' : 's'}${size.threads && report.grid ? ` × ${size.threads} thread${size.threads === 1 ? '' : 's'}` : ''}`;
+  const strength = strengths(report);
+  const legend = size.terms.map((term, i) => ({term, i})).filter(({term}) => Math.abs(term.percent) >= 0.5);
   const lost = legend.filter(({term}) => term.percent > 0).slice(0, 7), won = legend.filter(({term}) => term.percent < 0).slice(0, 3);
   return <figure ref={box} class="chart">
     <figcaption>Lost time <small>share of the time of all {unit}, in excess of the smallest size</small></figcaption>
@@ -42,7 +57,7 @@ export function Ledger({report, at}: {report: Report; at: string}) {
           <rect class="kept" x={x(String(i))} width={x.bandwidth()} y={y(100)} height={y(0) - y(100)} />
           {size.terms.filter((term) => term.percent > 0).map((term) => {
             const from = Math.min(100, top), to = Math.min(100, top += term.percent);
-            return <rect key={term.name} class="term" x={x(String(i))} width={x.bandwidth()} y={y(to)} height={Math.max(0, y(from) - y(to))} fill={ofTerm(term.name)}>
+            return <rect key={term.name} class="term" x={x(String(i))} width={x.bandwidth()} y={y(to)} height={Math.max(0, y(from) - y(to))} fill={ofTerm(term.name)} fill-opacity={strength.get(term.name)}>
               <title>{`${term.title}: ${percent(term.percent)}`}</title></rect>;
           })}
           {size.oversubscribed ? <rect x={x(String(i))} width={x.bandwidth()} y={y(Math.min(100, top))} height={y(0) - y(Math.min(100, top))} fill="url(#hatch)"><title>oversubscribed</title></rect> : null}
@@ -53,11 +68,11 @@ export function Ledger({report, at}: {report: Report; at: string}) {
       })}
       <text class="tick" x={width - margin.right} y={height - 6} text-anchor="end">{unit}</text>
     </svg>
-    <ul class="legend" aria-label={`What is lost at ${report.ledger[last]!.ranks} ranks`}>
-      {lost.map(({term, i}) => <li key={term.name}><span class="swatch" style={{background: ofTerm(term.name)}} />{term.title}{' '}
+    <ul class="legend" aria-label={`What is lost at ${sizeName}`}><li>at {sizeName}:</li>
+      {lost.map(({term, i}) => <li key={term.name}><span class="swatch" style={{background: ofTerm(term.name), opacity: strength.get(term.name)}} />{term.title}{' '}
         <Figure of={`${at}/ledger/${last}/terms/${i}/percent`} value={term.percent} form="percent" /></li>)}
     </ul>
     {won.length ? <p class="note">Less than at the smallest size: {won.map(({term, i}, n) => <span key={term.name}>{n ? ', ' : ''}{term.title} <Figure of={`${at}/ledger/${last}/terms/${i}/percent`} value={term.percent} form="percent" /></span>)}; so the parts of a bar are more than its sum.</p> : null}
-    <Origins report={report} at={at} />
+    <Origins report={report} at={at} ranks={size.ranks} />
   </figure>;
 }

@@ -31,7 +31,7 @@ export function Speedup({report, at, chosen, choose}: {report: Report; at: strin
   const powers = y.ticks(6).filter((tick) => Number.isInteger(Math.log2(tick))), ticks = powers.filter((_, i) => i % Math.ceil(powers.length / 6) === 0);
   const shown = sizes.filter((size, i) => sizes.indexOf(size) === i && (sizes.length < 9 || i % 2 === 0 || size === high));
   return <figure ref={box} class="chart">
-    <figcaption>Speedup <small>choose a point to look at its size</small></figcaption>
+    <figcaption>Speedup <small class="hint">choose a point to look at its size</small></figcaption>
     <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} role="group" aria-label={`Speedup over ${unit}: ${points.map(({point}) => `${sizeOf(point)}: ${formatted(point.speedup.median, 'times')}`).join(', ')}`}>
       {ticks.map((tick) => <g key={tick}><line class="grid" x1={margin.left} x2={width - margin.right} y1={y(tick)} y2={y(tick)} />
         <text class="tick" x={margin.left - 8} y={y(tick)} dy="0.32em" text-anchor="end">{plain(tick)}</text></g>)}
@@ -42,7 +42,9 @@ export function Speedup({report, at, chosen, choose}: {report: Report; at: strin
       {tail.length > 1 ? <><path class="band" d={band(tail) ?? ''} /><path class="projected" d={path(tail.map(([size, speed]) => [size, speed])) ?? ''} />
         <text class="tick" x={x(tail[tail.length - 1]![0])} y={y(tail[tail.length - 1]![1]) + 16} text-anchor="end">projected</text></> : null}
       <path class="measured" d={path(points.map(({point}) => [sizeOf(point), point.speedup.median])) ?? ''} />
-      {points.map(({point, i}) => {
+      {points.map(({point, i}, n) => {
+        const next = points[n + 1]?.point.speedup.median, falls = sizeOf(point) === low && next !== undefined && next < point.speedup.median;
+        const before = points[n - 1]?.point.speedup.median, isBelow = !falls && (point.speedup.median > 0.2 * ideal(sizeOf(point)) || (before !== undefined && before > point.speedup.median));
         const size = sizeOf(point), {median, low: from, high: to} = point.speedup;
         return <g key={size} class={`point${point.oversubscribed ? ' oversubscribed' : ''}${size === chosen ? ' chosen' : ''}`} role="button"
           tabindex={0} aria-label={`${size} ${unit}: speedup ${formatted(median, 'times')}${point.oversubscribed ? ', oversubscribed' : ''}`}
@@ -50,7 +52,7 @@ export function Speedup({report, at, chosen, choose}: {report: Report; at: strin
           <title>{`${size} ${unit}: ${formatted(median, 'times')}${spread(point.speedup, 'times') ? `, ${spread(point.speedup, 'times')}` : ''}${point.oversubscribed ? '; oversubscribed: more ranks than cores' : ''}`}</title>
           {from !== undefined && to !== undefined ? <path class="interval" d={`M${x(size)},${y(Math.max(from, y.domain()[0]!))}V${y(to)}M${x(size) - 4},${y(to)}h8M${x(size) - 4},${y(Math.max(from, y.domain()[0]!))}h8`} /> : null}
           <circle cx={x(size)} cy={y(median)} r={size === chosen ? 7 : 5} />
-          <text class="label" x={x(size)} y={median > 0.2 * ideal(size) ? y(Math.max(from ?? median, y.domain()[0]!)) + 20 : y(to ?? median) - 10} text-anchor={size === high ? 'end' : size === low ? 'start' : 'middle'}
+          <text class="label" x={x(size)} y={isBelow ? y(Math.max(from ?? median, y.domain()[0]!)) + 20 : y(to ?? median) - (falls ? 26 : 10)} text-anchor={size === high ? 'end' : size === low ? 'start' : 'middle'}
             data-figure={`${at}/points/${i}/speedup/median`} data-form="times">{formatted(median, 'times')}</text>
         </g>;
       })}

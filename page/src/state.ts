@@ -1,8 +1,9 @@
 // What is looked at, in the fragment of the address: a link shows what its sender saw.
 
+export type MatrixOf = 'bytes' | 'messages' | 'waiting';
 export interface State {
   series: number; run: number; metric: string; path: string; place: number; find: string; below: number; sort: string;
-  folded: string; zoom: string; theme: '' | 'dark' | 'light'; colours: 'row' | 'all'; matrix: 'bytes' | 'messages'; finding: number; change: number;
+  folded: string; zoom: string; theme: '' | 'dark' | 'light'; colours: 'row' | 'all'; matrix: MatrixOf; finding: number; change: number;
 }
 export const initial: State = {
   series: 0, run: -1, metric: 'time', path: '', place: -1, find: '', below: 1, sort: '', folded: '', zoom: '', theme: '', colours: 'row',

@@ -54,7 +54,7 @@ export function Timeline({history, at, chosen, choose}: {history: History; at: s
         <rect x={x(change.low - 0.5)} width={Math.max(4, x(change.high + 0.5) - x(change.low - 0.5))} y={margin.top} height={height - margin.bottom - margin.top} />
         <line x1={x(change.at - 0.5)} x2={x(change.at - 0.5)} y1={margin.top} y2={height - margin.bottom} />
         <text class="label" x={x(change.at - 0.5)} y={margin.top - 8} text-anchor={x(change.at) > width - 80 ? 'end' : x(change.at) < margin.left + 40 ? 'start' : 'middle'}
-          data-figure={`${at}/changes/${i}/change_percent/median`} data-form="percent">{formatted(change.change_percent.median, 'percent')}</text></g>)}
+          >{change.change_percent.median > 0 ? '+' : ''}<tspan data-figure={`${at}/changes/${i}/change_percent/median`} data-form="percent">{formatted(change.change_percent.median, 'percent')}</tspan></text></g>)}
       {levels.filter(({ends: [from, to]}) => to >= first && from <= last).map(({ends: [from, to], level}) =>
         <line key={from} class="level" x1={x(Math.max(first, from) - 0.5)} x2={x(Math.min(last, to) + 0.5)} y1={y(level)} y2={y(level)} />)}
       {shown.map(({commit, i}) => commit.times_s.length > 1 ? commit.times_s.map((time, j) => <circle key={`${i}.${j}`} class="single" cx={x(i)} cy={y(time)} r="2" />) : null)}

@@ -23,6 +23,7 @@ namespace andes::postproc {
 namespace {
 
 constexpr std::size_t most_cells = 500 * 1024 * 8; // of a metric on a page: each is a byte before it is compressed
+constexpr std::size_t cells_of_a_pair = 12;        // of ranks that waited: it takes as many bytes as so many cells
 constexpr std::size_t most_runs = 32;              // of a page of several series: then only their largest ones
 
 /// What a page is made of, as its parts come in.
@@ -48,7 +49,8 @@ public:
     if (has_overlap(tree)) tree.overlaps = overlaps_of_ranks(profile);
     tree.sent = sent_messages(profile);
     tree.wait_pairs = wait_pairs(profile);
-    RankCells cells = rank_cells(profile, values_of_locations(profile), cells_of_a_run_);
+    const std::size_t taken = std::min(cells_of_a_run_ / 2, cells_of_a_pair * tree.wait_pairs.size());
+    RankCells cells = rank_cells(profile, values_of_locations(profile), cells_of_a_run_ - taken);
     Json& run = manifest_["runs"].emplace_back();
     run = {{"series", series},         {"ranks", profile.ranks},     {"threads", team_size_of(profile)},
            {"tree", "tree-" + number}, {"cells", "cells-" + number}, {"levels", "levels-" + number}};

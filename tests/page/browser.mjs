@@ -102,6 +102,9 @@ const cases = {
     await soon(async () => assert.deepEqual(await page.locator('.sentence dt').allTextContents(), ['Speed', 'Limit', 'Lost']));
     await soon(async () => assert.match(await page.locator('.first').textContent(), /Do first/));
     await soon(async () => assert.equal(await page.locator('.charts svg').count(), 2));
+    await soon(async () => assert.match(await page.locator('.charts .legend').first().textContent(), /^at 8 ranks:/));
+    await page.getByRole('button', {name: /^4 ranks: speedup/}).click();
+    await soon(async () => assert.match(await page.locator('.charts .legend').first().textContent(), /^at 4 ranks:/));
     const fold = await page.locator('.first').boundingBox();
     assert.ok(fold.y + fold.height < 900, 'what to do first is on the first screen');
     await close(page);
@@ -176,6 +179,39 @@ const cases = {
     await soon(async () => assert.match(await page.locator('.matrix .pattern').textContent(), /^A ring/));
     await close(page);
   },
+  async 'who waits for whom'() {
+    const page = await open('sweep'), matrix = page.locator('.matrix');
+    await matrix.getByRole('button', {name: 'Waiting'}).click();
+    await soon(async () => assert.match(await matrix.locator('h2').textContent(), /^Who waits for whom/));
+    const {rank, peer_rank, wait_s} = lookUp('sweep', 'tree-3#/wait_matrix');
+    assert.equal(rank.length, 8 * 7, 'every rank waits for every other');
+    for (let i = 0; i < 10; ++i) await matrix.locator('canvas').press('ArrowRight'); // stays at the last
+    for (let i = 0; i < 2; ++i) await matrix.locator('canvas').press('ArrowDown');
+    await soon(async () => {
+      const [, line, column, value] = (await matrix.textContent()).match(/rank (\d) waited for rank (\d): ([\d.]+ [mµn]?s)/);
+      assert.deepEqual([line, column], ['2', '7']);
+      const [said, rounding] = numberOf(value);
+      assert.ok(Math.abs(said - wait_s[rank.findIndex((one, i) => one === 2 && peer_rank[i] === 7)]) <= rounding);
+    });
+    await page.waitForFunction(() => location.hash.includes('matrix=waiting'));
+    await close(page);
+    const waits = await open('without-messages');
+    await soon(async () => assert.match(await waits.locator('.matrix h2').textContent(), /^Who waits for whom/));
+    assert.equal(await waits.locator('.matrix button').count(), 0, 'there is nothing else to choose');
+    await soon(async () => assert.equal(await waits.locator('.matrix .pattern').textContent(), 'Most of the waiting is for rank 0.'));
+    await close(waits);
+  },
+  async 'counted events, and one rank alone'() {
+    const page = await open('counted', {fragment: '#below=0'});
+    await page.locator('.metrics').getByRole('button', {name: 'HITS', exact: true}).click();
+    await page.locator('.calltree .row', {hasText: 'sweep'}).click();
+    await soon(async () => assert.match(await page.locator('.calltree .row.chosen').textContent(), /100 %.*3\.00 M/));
+    await soon(async () => assert.match(await page.locator('.detail .facts').textContent(), /HITS3\.00 M/));
+    await soon(async () => assert.ok(await figures(page, 'counted') > 20));
+    assert.match(await page.locator('.where').textContent(), /Not counted: PAPI_TOT_INS; no such counter here\./);
+    assert.equal(await page.locator('.findings, .matrix').count(), 0, 'nobody to wait for');
+    await close(page);
+  },
   async 'keys alone'() {
     const page = await open('sweep', {fragment: '#below=0'});
     const reached = new Set();
@@ -244,6 +280,8 @@ const cases = {
         assert.ok(wide <= room, `${size}: ${wide} pixels in ${room}`);
       });
       await soon(async () => assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), theme));
+      await soon(async () => assert.deepEqual(await page.locator('.calltree .cell.number, .calltree .name').evaluateAll((cells) =>
+        cells.filter((cell) => cell.scrollWidth > cell.clientWidth + 1).map((cell) => cell.textContent)), [], 'no number and no name is cut by its field'));
       if (given.pictures) await page.screenshot({path: `${given.pictures}/page-${size}-${theme}.png`});
       if ((size === 'phone' && theme === 'light') || (size === 'laptop' && theme === 'dark')) await accessible(page);
     }

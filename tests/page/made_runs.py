@@ -46,7 +46,8 @@ def history(folder, levels, name="jacobi"):
 
 
 def grow(file, callpaths, seed):
-    """Splits the time of main > work > sweep over so many call paths, whose ranks differ; ranks send to their neighbours."""
+    """Splits the time of main > work > sweep over so many call paths, whose ranks differ; ranks send to their neighbours, and
+    wait for as many ranks as a run file may have of each."""
     chance = random.Random(seed)
     database = sqlite3.connect(file)
     metrics = dict(database.execute("SELECT name, id FROM metric"))
@@ -94,6 +95,11 @@ def grow(file, callpaths, seed):
     for rank in range(ranks):
         for other in {(rank + 1) % ranks, (rank - 1) % ranks} - {rank}:
             database.execute("INSERT OR REPLACE INTO message VALUES(?, ?, 100, ?)", (rank, other, 800_000 + 1000 * rank))
+    database.execute("DELETE FROM wait_pair")
+    for rank in range(ranks):
+        others = [other for other in range(ranks) if other != rank]
+        for other in chance.sample(others, min(len(others), max(8, 2 ** 14 // ranks))):
+            database.execute("INSERT INTO wait_pair VALUES(?, ?, ?)", (rank, other, int(1e7 * chance.lognormvariate(0, 1))))
     database.commit()
     database.close()
 

@@ -67,13 +67,19 @@ class Browser(CommandTest):
         made_runs.history(os.path.join(self.work, "commits", "jacobi"), [9] * 6 + [9.9] * 6 + [9.3] * 6)
         made_runs.history(os.path.join(self.work, "commits", "other"), [9] * 4, "other")
         self.make("history", "report", "--history", "commits")
-        self.assertEqual(list(self.pages), ["sweep", "run", "diff", "doubt", "unfinished", "several", "history"])
+        made_runs.sweep(os.path.join(self.work, "waits"), (4,))
+        self.make("without-messages", "show", "waits/p4.1.andes")
+        made_runs.sweep(os.path.join(self.work, "counted"), (1, 2), values=[
+            {"path": path, "metric": "sde:::L::HITS", "values": [3_000_000]} for path in (0, 1, 4, 5)], facts={
+                "counters": '["sde:::L::HITS"]', "counters_missing": '[{"event": "PAPI_TOT_INS", "reason": "no such counter here"}]'})
+        self.make("counted", "show", "counted/p1.1.andes")
+        self.assertEqual(list(self.pages), ["sweep", "run", "diff", "doubt", "unfinished", "several", "history", "without-messages", "counted"])
         for name in HOSTILE:
             path = os.path.join(self.work, name + ".andes")
             shutil.copy(os.path.join(self.work, doubt), path)
             hostile_runs.FILES[name](path)
             self.make("hostile-" + name, "show", path)
-        self.assertGreaterEqual(len(self.pages), 7 + len(HOSTILE))
+        self.assertGreaterEqual(len(self.pages), 9 + len(HOSTILE))
         self.keep("sweep", "report", "report", "runs")
         for i, p in enumerate((1, 2, 4, 8)):
             self.keep("sweep", "tree-%d" % i, "show", "runs/p%d.1.andes" % p)
@@ -83,6 +89,10 @@ class Browser(CommandTest):
         for i, (page, file) in enumerate((("run", "runs/p8.1.andes"), ("diff", "runs/p8.1.andes"), ("diff", "after/p8.1.andes"))):
             self.keep(page, "tree-%d" % max(0, i - 1), "show", file)
             self.keep(page, "waits-%d" % max(0, i - 1), "diagnose", file, "--all")
+
+        self.keep("counted", "report-0", "report", "counted/p1.1.andes")
+        self.keep("counted", "tree-0", "show", "counted/p1.1.andes")
+        self.keep("counted", "waits-0", "diagnose", "counted/p1.1.andes", "--all")
 
         run, arriving = (os.path.join(self.work, "runs", name) for name in ("p1.1.andes", "p2.1.andes"))
         arrived = os.path.join(self.work, "arriving")

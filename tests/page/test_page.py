@@ -123,14 +123,15 @@ class Page(CommandTest):
                          "report", "p2.1.andes", "--html", "full.html")
         self.assertFalse(os.path.exists(place))
 
-    def test_topology(self):
-        """The patterns that messages make, and what is none."""
+    def test_modules(self):
+        """Modules of the page by themselves: the patterns that messages make, and names that are cut."""
         esbuild = os.path.join(SOURCE, "page", "node_modules", ".bin", "esbuild")
         if not shutil.which("node") or not os.path.exists(esbuild):
             self.skipTest("no packages of npm: run npm ci in page")
-        made = os.path.join(self.work, "topology.mjs")
-        subprocess.run([esbuild, os.path.join(SOURCE, "page", "src", "topology.ts"), "--format=esm", "--log-level=error", "--outfile=" + made], check=True)
-        subprocess.run(["node", os.path.join(SOURCE, "tests", "page", "topology.mjs"), made], check=True)
+        for name in ("topology", "names"):
+            made = os.path.join(self.work, name + ".mjs")
+            subprocess.run([esbuild, os.path.join(SOURCE, "page", "src", name + ".ts"), "--format=esm", "--log-level=error", "--outfile=" + made], check=True)
+            subprocess.run(["node", os.path.join(SOURCE, "tests", "page", name + ".mjs"), made], check=True)
 
     def test_bundle(self):
         """The bundle in the source tree is what its sources make."""
