@@ -5,7 +5,8 @@ block `text` shows what the last command printed, after `<!-- screen: N lines --
 screen is what the command must print on any machine; the screen itself is one machine's. A comment `<!-- picture: WORDS, PART -->` above
 a picture says what it shows: the part (a selector of CSS, with what is looked at behind "#") of the page of `andes WORDS --html`.
 
-    PYTHONPATH=tests python3 tests/docs/pages.py --write [NAME...]    runs pages and renews their screens and pictures
+    PYTHONPATH=tests python3 tests/docs/pages.py --write [NAME...]       runs pages and renews their screens and pictures
+    PYTHONPATH=tests python3 tests/docs/pages.py --pictures [NAME...]    runs pages and renews their pictures alone
 """
 
 import glob
@@ -93,9 +94,12 @@ def renewed(page):
 
 
 def main(words):
-    if words[:1] != ["--write"]:
+    if words[:1] not in (["--write"], ["--pictures"]):
         sys.exit(__doc__)
     for name in words[1:] or names():
+        if words[0] == "--pictures":
+            walk(read(name), lambda block, printed: None, lambda pattern, printed: None, picture)
+            continue
         page = renewed(read(name))
         with open(os.path.join(PAGES, name + ".md"), "w", encoding="utf-8") as file:
             file.write(page)
