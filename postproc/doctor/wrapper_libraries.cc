@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <set>
 
 #include "postproc/inspect/linked_libraries.h"
 
@@ -11,12 +10,7 @@ namespace fs = std::filesystem;
 namespace andes::postproc {
 namespace {
 
-/// The other libraries of the installation.
-const std::set<std::string> no_wrappers = {"libandes.so", "libandes-finish.so", "libandes-symbols.so"};
-
-bool is_wrapper(const std::string& name) {
-  return name.starts_with("libandes-") && name.ends_with(".so") && !no_wrappers.count(name);
-}
+bool is_of_andes(const std::string& name) { return name.starts_with("libandes-") && name.ends_with(".so"); }
 
 } // namespace
 
@@ -24,7 +18,7 @@ std::vector<WrapperLibrary> wrapper_libraries(const std::string& directory) {
   std::vector<WrapperLibrary> wrappers;
   std::error_code none;
   for (const fs::directory_entry& entry : fs::directory_iterator(directory, none)) {
-    if (!is_wrapper(entry.path().filename())) continue;
+    if (!is_of_andes(entry.path().filename())) continue;
     const auto file = ElfFile::open(entry.path());
     if (!file) continue;
     WrapperLibrary wrapper;
@@ -39,7 +33,7 @@ std::vector<WrapperLibrary> wrapper_libraries(const std::string& directory) {
       wrapper.mpi_path = found->path;
       if (const auto mpi = ElfFile::open(found->path)) wrapper.family = family_in_symbols(*mpi);
     }
-    wrappers.push_back(std::move(wrapper));
+    if (!wrapper.soname.empty()) wrappers.push_back(std::move(wrapper)); // the others have nothing to do with MPI
   }
   std::sort(wrappers.begin(), wrappers.end(),
             [](const WrapperLibrary& a, const WrapperLibrary& b) { return a.path < b.path; });

@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import unittest
 
-from support.build import ANDES
+from support.build import ANDES, BUILD
 from support.command_line import CommandTest, main
 
 PROGRAM = r"""
@@ -179,6 +179,10 @@ class Machines(Doctor):
             self.assertIn(checks[subject]["result"], ("works", "limited"), subject)
         self.assertEqual(checks["monitor"]["result"], "works")
         self.assertTrue(checks["mpirun"]["fact"].endswith("/mpirun are both of Open MPI"), checks["mpirun"])
+        # One line for each wrapper library, and none for other libraries of andes.
+        of_mpi = [check for check in document["checks"] if check["subject"].startswith("MPI")]
+        wrappers = {name for family in FAMILIES for name in glob.glob(os.path.join(BUILD, "lib", "andes", "libandes-%s.so" % family))}
+        self.assertEqual(len(of_mpi), len(wrappers), of_mpi)
 
     def test_commands_of_two_mpi_libraries(self):
         self.put("mpicc", "-v", "mpicc for MPICH version 4.0.2")
