@@ -16,8 +16,9 @@ namespace andes {
 namespace {
 
 constexpr const char* prefix = "ANDES_";
-/// Variables that are passed from process to process, or locate an installation.
-constexpr const char* internal[] = {"ANDES_PID",
+/// Variables that are no settings: they are passed from process to process, locate an installation, or are of views.
+constexpr const char* internal[] = {"ANDES_PAGER",
+                                    "ANDES_PID",
                                     "ANDES_LIB",
                                     "ANDES_JOB",
                                     build_file_variable,

@@ -75,6 +75,9 @@ class Settings(CommandTest):
         self.refused("--set recursoin: unknown setting; did you mean recursion? "
                      "(configs/andes.info lists all)", "run", "--set", "recursoin=full", "--", "true")
 
+    def test_a_pager_is_no_setting(self):
+        self.assertEqual(self.handed_over(ANDES_PAGER="cat"), {})
+
     def test_settings_of_builds_are_passed_over(self):
         self.assertEqual(self.handed_over(ANDES_SELECT="all", ANDES_BUILD="none.info"), {})
         self.refused("--set select: a setting of andes cc; give it there (configs/build.info lists all)",
