@@ -62,6 +62,13 @@ std::string count_text(double count) {
   return fmt::format("{:.3g}", count);
 }
 
+std::string about_count_text(double count) {
+  if (count >= 1e7 || count < 1) return count_text(count);
+  const double step = std::pow(10, std::max(0.0, std::floor(std::log10(count)) - 2));
+  const double rounded = std::round(count / step) * step;
+  return rounded < 1e6 ? count_text(rounded) : fmt::format("{:.3g}M", rounded * 1e-6);
+}
+
 std::string place_text(int ranks, int threads, bool grid) {
   std::string text = fmt::format("{} rank{}", ranks, ranks == 1 ? "" : "s");
   if (grid) text += fmt::format(" x {} thread{}", threads, threads == 1 ? "" : "s");

@@ -31,6 +31,8 @@ std::string fixed(const std::optional<double>& value, int decimals); // "-" when
 
 /// A count of visits or messages; from ten million on 12.3M, 4.56G.
 std::string count_text(double count);
+/// A count that is an estimate, to three digits: 789, 123000, 7.81M.
+std::string about_count_text(double count);
 
 /// "2 ranks", on a grid "2 ranks x 4 threads".
 std::string place_text(int ranks, int threads, bool grid);

@@ -12,6 +12,7 @@
 
 #include "postproc/analysis/report.h"
 #include "postproc/model/read_run.h"
+#include "postproc/view/number.h"
 #include "postproc/view/sampling_text.h"
 #include "postproc/view/table.h"
 #include "postproc/view/views.h"
@@ -229,6 +230,28 @@ TEST_CASE("estimates are marked, with their intervals where there is room") {
   CHECK(says(doubted, "?8.00 [7.90, 8.50] ?8.00"));
   CHECK_FALSE(contains(doubted, "~8.00"));
   CHECK(says(doubted, "sampled; not reliable (?), too uneven or too seldom timed for an interval: 1."));
+}
+
+TEST_CASE("visits that windows tell are marked as their time is, those that were counted are not") {
+  Run run = sampled_run();
+  CHECK(says(shown(run, 120), "4000 ~8.00"));
+  set_values(run, test::path_sweep, run_file::visits, {1234567, 1234567, 1234567, 1234567});
+  CHECK(says(shown(run, 120), "4938268 ~8.00"));
+  set_values(run, test::path_sweep, run_file::visits_error2, {100, 0, 0, 0});
+  CHECK(says(shown(run, 120), "~4.94M ~8.00"));
+  set_values(run, test::path_sweep, run_file::unreliable, {0, 1, 0, 0});
+  CHECK(says(shown(run, 120), "?4.94M ?8.00"));
+}
+
+TEST_CASE("a count that is an estimate has three digits") {
+  CHECK(about_count_text(0) == "0");
+  CHECK(about_count_text(7.4) == "7");
+  CHECK(about_count_text(789.4) == "789");
+  CHECK(about_count_text(123456) == "123000");
+  CHECK(about_count_text(999499) == "999000");
+  CHECK(about_count_text(999501) == "1M");
+  CHECK(about_count_text(7807592) == "7.81M");
+  CHECK(about_count_text(12345678) == count_text(12345678));
 }
 
 TEST_CASE("an error in per cent of a time near zero has an end") {

@@ -63,7 +63,11 @@ List<TreeRow> times(const Tree& tree, const std::string& whole_time) {
                 .legend = {"of " + whole_time}}},
       {.key = "visits",
        .value = whole(&TreeRow::visits),
-       .text = {.title = "visits", .cell = [](const TreeRow& r) { return visits_text(r.visits, r.muted); }}},
+       .text = {.title = "visits",
+                .cell =
+                    [](const TreeRow& r) {
+                      return visits_text(r.visits, r.visits_error, r.inclusive_error_s, r.muted);
+                    }}},
       {.key = "inclusive_s",
        .value = &TreeRow::inclusive_s,
        .text = {.title = "incl. s",

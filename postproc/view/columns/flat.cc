@@ -53,7 +53,11 @@ List<FlatRow> times(const FlatKinds& kinds) {
       {.key = "callpaths", .value = [](const FlatRow& r) { return static_cast<std::int64_t>(r.callpaths); }},
       {.key = "visits",
        .value = whole(&FlatRow::visits),
-       .text = {.title = "visits", .cell = [](const FlatRow& r) { return visits_text(r.visits, r.muted); }}},
+       .text = {.title = "visits",
+                .cell =
+                    [](const FlatRow& r) {
+                      return visits_text(r.visits, r.visits_error, r.inclusive_error_s, r.muted);
+                    }}},
       {.key = "inclusive_s",
        .value = &FlatRow::inclusive_s,
        .text = {
