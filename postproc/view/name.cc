@@ -144,17 +144,27 @@ std::string readable(std::string_view text, int depth) {
 
 std::string_view dots(bool utf8) { return utf8 ? "\u2026" : ".."; }
 
-/// Without the arguments of templates: solve<..>.
-std::string folded(std::string_view name, bool utf8) {
+/// Whether what is left out begins here: arguments of a template (`bracket` is <), or types of parameters.
+bool opens(std::string_view name, std::size_t at, char bracket) {
+  if (at == 0 || name[at] != bracket || name.substr(0, at).ends_with("operator")) return false;
+  return bracket == '<' ? is_of_identifier(name[at - 1]) : name[at - 1] != ' ';
+}
+
+/// Where the types of parameters begin, else the end of the name.
+std::size_t parameters(std::string_view name) {
+  std::size_t at = 0;
+  while (at < name.size() && !opens(name, at, '(')) ++at;
+  return at;
+}
+
+/// Without the arguments of templates, or types of parameters: solve<..>, solve(..).
+std::string folded(std::string_view name, bool utf8, char bracket) {
   std::string text;
   for (std::size_t at = 0; at < name.size(); ++at) {
-    const bool opens = name[at] == '<' && at > 0 && is_of_identifier(name[at - 1]) && !text.ends_with("operator");
-    const std::size_t end = opens ? closing(name, at) : npos;
-    if (end == npos) {
-      text += name[at];
-      continue;
-    }
-    text += fmt::format("<{}>", dots(utf8));
+    const std::size_t end = opens(name, at, bracket) ? closing(name, at) : npos;
+    text += name[at];
+    if (end == npos || end == at + 1) continue;
+    text += fmt::format("{}{}", dots(utf8), name[end]);
     at = end;
   }
   return text;
@@ -176,13 +186,16 @@ std::string joined_path(const std::vector<std::string>& path) {
 
 std::string cut_name(std::string_view name, int width, bool utf8) {
   if (width_of(name) <= width) return std::string(name);
-  const std::string short_name = folded(name, utf8);
-  if (width_of(short_name) <= width) return short_name;
-  const std::string_view rest = short_name;
   const int room = std::max(0, width - width_of(dots(utf8)));
-  for (std::size_t at = rest.find("::"); at != npos; at = rest.find("::", at + 2))
-    if (width_of(rest.substr(at)) <= room) return fmt::format("{}{}", dots(utf8), rest.substr(at));
-  return cut_front(rest, width, utf8);
+  std::string short_name(name);
+  for (const char bracket : {'<', '('}) {
+    short_name = folded(short_name, utf8, bracket);
+    if (width_of(short_name) <= width) return short_name;
+    const std::string_view rest = short_name;
+    for (std::size_t at = rest.find("::"); at < parameters(rest); at = rest.find("::", at + 2))
+      if (width_of(rest.substr(at)) <= room) return fmt::format("{}{}", dots(utf8), rest.substr(at));
+  }
+  return cut_front(short_name, width, utf8);
 }
 
 std::string cut_path(std::string_view path, int width, bool utf8) {

@@ -14,8 +14,8 @@ std::string readable_name(std::string_view name);
 /// Readable names of a call path, joined: main > solve > MPI_Recv.
 std::string joined_path(const std::vector<std::string>& path);
 
-/// A name of at most `width` characters: arguments of templates are left out first, then the qualifiers in front, at
-/// last the front of the name itself.
+/// A name of at most `width` characters: arguments of templates are left out first, then the qualifiers in front, then
+/// types of parameters, at last the front of the name itself.
 std::string cut_name(std::string_view name, int width, bool utf8);
 
 /// Shortens names joined by " > " at the front: as many of the last as fit stay whole. One name is cut as by cut_name.

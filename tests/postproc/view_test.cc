@@ -82,8 +82,15 @@ TEST_CASE("a name is cut in its templates' arguments, then in its qualifiers, at
   CHECK(cut_name(name, 27, true) == "solver::Grid<\u2026>::apply(int)");
   CHECK(cut_name(name, 24, false) == "..::Grid<..>::apply(int)");
   CHECK(cut_name(name, 14, false) == "..::apply(int)");
-  CHECK(cut_name(name, 7, false) == "..(int)");
+  CHECK(cut_name(name, 13, false) == "..::apply(..)");
+  CHECK(cut_name(name, 12, false) == "..:apply(..)");
   CHECK(cut_name("Key::operator<(Key)", 18, false) == "..::operator<(Key)");
+  // Not what is left of the types alone: "..Model::*)(int, double), double)".
+  constexpr const char* bounded = "Tree::Optimize(double, int, void (Model::*)(int, double), double) const";
+  CHECK(cut_name(bounded, 40, false) == "Tree::Optimize(..) const");
+  CHECK(cut_name(bounded, 22, false) == "..::Optimize(..) const");
+  CHECK(cut_name("Call::operator()(long, long)", 22, false) == "Call::operator()(..)");
+  CHECK(cut_name("region (of a mark)", 10, false) == ".. a mark)");
 }
 
 TEST_CASE("names of C++ stand as their users wrote them") {
