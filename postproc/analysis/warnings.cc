@@ -9,6 +9,7 @@
 #include <map>
 #include <set>
 
+#include "postproc/analysis/busy_machine.h"
 #include "postproc/analysis/growth.h"
 #include "postproc/analysis/left_overs.h"
 
@@ -302,6 +303,7 @@ std::vector<Warning> warnings_of(const Series& series, const Build& build, const
   Warnings warnings;
   left_out(series, warnings);
   for (const std::string& note : series.notes) warnings.push_back({"mixed_programs", note, {}});
+  add_busy_machine(build, warnings);
   mixed(
       build, "mixed_mpi", "MPI library", [](const Profile& p) { return fact_text(p, "mpi_library", "no MPI"); },
       warnings);

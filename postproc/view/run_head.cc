@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "postproc/analysis/busy_machine.h"
 #include "postproc/model/source_version.h"
 #include "postproc/view/number.h"
 
@@ -41,6 +42,11 @@ std::string run_head(const Terminal& terminal, const Profile& profile, bool show
                     terminal.width, styled(terminal, Style::red, "! "), "  ");
   if (shows_times && is_oversubscribed(profile))
     text += styled(terminal, Style::yellow, "! more ranks x threads than usable cores: times show time slicing") + '\n';
+  if (const auto cores = cores_taken_by_others(profile); shows_times && cores)
+    text += wrapped(fmt::format("other processes computed on {:.1f} of its {:.0f} core{}: times and waits are partly "
+                                "theirs",
+                                cores->taken, cores->wanted, cores->wanted == 1 ? "" : "s"),
+                    terminal.width, styled(terminal, Style::yellow, "! "), "  ");
   for (const Limit& limit : limits_of(profile))
     text += wrapped(limit.text, terminal.width, styled(terminal, Style::yellow, "! "), "  ");
   return text;

@@ -1,0 +1,46 @@
+// What other processes computed is no evidence alone: they may have cores of their own, which this run must not use.
+// So the system must have taken cores from the run's processes as well.
+#include "postproc/analysis/busy_machine.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace andes::postproc {
+
+std::optional<TakenCores> cores_taken_by_others(const Profile& profile) {
+  constexpr double least_part = 0.1, least_switches_per_s = 5;
+  const auto others_ns = fact_number(profile, "others_ns"), command_ns = fact_number(profile, "command_wall_ns"),
+             usable = fact_number(profile, "usable_cores"), switches = fact_number(profile, "involuntary_switches");
+  if (!others_ns || !switches || profile.hosts.size() > 1) return {};
+  if (command_ns.value_or(0) <= 0 || usable.value_or(0) <= 0) return {};
+  const double threads = fact_number(profile, "busy_threads").value_or(0);
+  const double wanted = std::min(*usable, std::max<double>(profile.ranks, threads));
+  const double taken = std::min(wanted, *others_ns / *command_ns - (*usable - wanted)); // the rest was free
+  if (taken < least_part * wanted || *switches < least_switches_per_s * wanted * *command_ns * 1e-9) return {};
+  return TakenCores{taken, wanted};
+}
+
+void add_busy_machine(const Build& build, std::vector<Warning>& warnings) {
+  TakenCores worst;
+  std::vector<int> sizes;
+  for (const Point& point : build.points) {
+    bool any = false;
+    for (const SeriesRun& run : point.runs)
+      if (const auto cores = cores_taken_by_others(run.profile)) {
+        any = true;
+        if (cores->taken > worst.taken) worst = *cores;
+      }
+    if (any) sizes.push_back(point.size);
+  }
+  if (sizes.empty()) return;
+  warnings.push_back(
+      {"busy_machine",
+       fmt::format(
+           "other processes computed on the cores of the runs at {} {}s (up to {:.1f} of {:.0f} core{}): times, "
+           "waits and speedup are partly theirs; measure on an idle machine",
+           fmt::join(sizes, ", "), unit_of(build.axis), worst.taken, worst.wanted, worst.wanted == 1 ? "" : "s"),
+       sizes});
+}
+
+} // namespace andes::postproc

@@ -1,0 +1,84 @@
+// Cores that other processes took from a run, by facts that are computed by hand.
+#include "postproc/analysis/busy_machine.h"
+
+#include <catch2/catch.hpp>
+
+using namespace andes;
+using namespace andes::postproc;
+
+namespace {
+
+/// Of a command of 10 s on four cores, in which others computed on so many of them.
+Profile run_beside(double others, int ranks, std::int64_t switches) {
+  Profile profile;
+  profile.ranks = ranks;
+  profile.facts["usable_cores"] = std::int64_t{4};
+  profile.facts["command_wall_ns"] = std::int64_t{10'000'000'000};
+  profile.facts["others_ns"] = static_cast<std::int64_t>(others * 10e9);
+  profile.facts["involuntary_switches"] = switches;
+  return profile;
+}
+
+Build build_of(const std::vector<Profile>& profiles) {
+  Build build;
+  for (const Profile& profile : profiles) {
+    Point point;
+    point.ranks = point.size = profile.ranks;
+    point.runs.emplace_back();
+    point.runs.back().profile = profile;
+    build.points.push_back(std::move(point));
+  }
+  return build;
+}
+
+} // namespace
+
+TEST_CASE("others take what is beyond the cores that a run leaves free") {
+  const auto all = cores_taken_by_others(run_beside(3, 4, 1000));
+  REQUIRE(all);
+  CHECK(all->taken == Approx(3));
+  CHECK(all->wanted == 4);
+  CHECK(cores_taken_by_others(run_beside(3, 2, 1000))->taken == Approx(1)); // two were free
+  CHECK_FALSE(cores_taken_by_others(run_beside(3, 1, 1000)));
+  CHECK_FALSE(cores_taken_by_others(run_beside(2.19, 2, 1000))); // 0.19 of two: less than a tenth
+  CHECK(cores_taken_by_others(run_beside(2.21, 2, 1000)));
+  CHECK(cores_taken_by_others(run_beside(3, 8, 1000))->wanted == 4);  // no more than there are
+  CHECK(cores_taken_by_others(run_beside(60, 4, 1000))->taken == 4); // of a host with more cores
+}
+
+TEST_CASE("others that computed elsewhere took nothing") {
+  CHECK_FALSE(cores_taken_by_others(run_beside(60, 4, 199))); // 5 switches x 4 cores x 10 s are 200
+  CHECK(cores_taken_by_others(run_beside(60, 4, 200)));
+}
+
+TEST_CASE("busy threads want cores as ranks do") {
+  Profile profile = run_beside(2, 1, 1000);
+  CHECK_FALSE(cores_taken_by_others(profile));
+  profile.facts["busy_threads"] = std::int64_t{4};
+  CHECK(cores_taken_by_others(profile)->taken == Approx(2));
+}
+
+TEST_CASE("of others nothing is known where a fact is missing, or of several hosts") {
+  for (const char* name : {"others_ns", "involuntary_switches", "command_wall_ns", "usable_cores"}) {
+    Profile profile = run_beside(3, 4, 1000);
+    profile.facts.erase_named(name);
+    CHECK_FALSE(cores_taken_by_others(profile));
+  }
+  Profile far = run_beside(3, 4, 1000);
+  far.hosts.resize(2);
+  CHECK_FALSE(cores_taken_by_others(far));
+}
+
+TEST_CASE("the warning names the sizes, and the most that was taken") {
+  std::vector<Warning> warnings;
+  add_busy_machine(build_of({run_beside(0, 1, 0), run_beside(3, 2, 1000), run_beside(1.5, 4, 1000)}), warnings);
+  REQUIRE(warnings.size() == 1);
+  CHECK(warnings[0].id == "busy_machine");
+  CHECK(warnings[0].ranks == std::vector<int>{2, 4});
+  CHECK(warnings[0].text ==
+        "other processes computed on the cores of the runs at 2, 4 ranks (up to 1.5 of 4 cores): times, waits and "
+        "speedup are partly theirs; measure on an idle machine");
+  warnings.clear();
+  add_busy_machine(build_of({run_beside(0, 1, 0)}), warnings);
+  CHECK(warnings.empty());
+}
