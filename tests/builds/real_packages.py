@@ -91,6 +91,12 @@ PACKAGES = [
             "printf 'set autoclose=yes nowarn=yes\\nset seed=1\\nset swapseed=1\\nexecute examples/primates.nex\\n"
             "mcmc ngen=200 samplefreq=100 printfreq=100 nruns=1 nchains=2\\nquit\\n' | mpirun -n 2 src/mb | sed 's/ -- [0-9:]*$//'",
             r"^ +\d+ --", mpi=True),
+    Package("ffindex", "make, static and shared library", "C", "make HAVE_MPI=1", test="make -C src test", results=".", mpi=True),
+    # Its random numbers begin with the clock.
+    Package("mocassin", "make, modules of Fortran in one order", "Fortran 90", "make mocassin FC='mpif90 -fallow-argument-mismatch' "
+            "PREFIX=$PWD/inst", "mkdir -p inst/share input output && ln -s $PWD inst/share/mocassin && cp benchmarks/gas/HII20/* input && "
+            "sed -i -e /autoPackets/d -e 's/^maxIterateMC.*/maxIterateMC 2 100./' -e 's/^nPhotons.*/nPhotons 20000/' "
+            "-e 's/^nbins.*/nbins 300/' input/input.in", "mpirun -n 2 ./mocassin", "clean exit", mpi=True, run="mocassin"),
     Package("pnetcdf", "autotools, libtool, sources made by m4", "C, C++, Fortran", "make -j{jobs}",
             AUTOGEN + " && ./configure --disable-dependency-tracking", "make -C test/C check", mpi=True),
     # Needs the package libdivsufsort-dev.
