@@ -1,11 +1,14 @@
 // Running Clang in this process, on a thread with a large stack and with its crashes caught. Bodies
-// of functions outside the files that are looked at are not even parsed.
+// of functions outside the files that are looked at are not even parsed. Where all errors are in functions of headers,
+// those are skipped in a second reading: GCC does not look for members in a template that nobody instantiates.
 #include "preprocessor/collect/collect.h"
 
 #include <malloc.h>
 
 #include <memory>
 #include <optional>
+#include <set>
+#include <string>
 
 #include "preprocessor/collect/files.h"
 #include "preprocessor/collect/functions.h"
@@ -18,6 +21,7 @@
 #include "clang/Frontend/Utils.h"
 #include "clang/Lex/Preprocessor.h"
 #include "clang/Lex/PreprocessorOptions.h"
+#include "clang/Sema/Sema.h"
 #include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -27,15 +31,25 @@ namespace {
 
 using namespace clang;
 
+/// Where functions have their names, as "file:line:column": the same in each reading.
+using Places = std::set<std::string>;
+
+std::string place_of(const SourceManager& sources, SourceLocation location) {
+  return sources.getExpansionLoc(location).printToString(sources);
+}
+
 class Consumer : public ASTConsumer {
 public:
-  Consumer(const Reading& reading, Source& source, const FileIndex& files, const Pragmas& pragmas)
-      : reading_(reading), source_(source), files_(files), pragmas_(pragmas) {}
+  Consumer(const Reading& reading, const Places& skipped, Source& source, const FileIndex& files,
+           const Pragmas& pragmas)
+      : reading_(reading), skipped_(skipped), source_(source), files_(files), pragmas_(pragmas) {}
 
   void Initialize(ASTContext& context) override { sources_ = &context.getSourceManager(); }
 
   bool shouldSkipFunctionBody(Decl* declaration) override {
-    return !files_.own(sources_->getExpansionLoc(declaration->getLocation()));
+    const SourceLocation name = declaration->getLocation();
+    return !files_.own(sources_->getExpansionLoc(name)) ||
+           (!skipped_.empty() && skipped_.count(place_of(*sources_, name)));
   }
 
   void HandleTranslationUnit(ASTContext& context) override {
@@ -45,6 +59,7 @@ public:
 
 private:
   const Reading& reading_;
+  const Places& skipped_;
   Source& source_;
   const FileIndex& files_;
   const Pragmas& pragmas_;
@@ -53,30 +68,40 @@ private:
 
 class Action : public ASTFrontendAction {
 public:
-  Action(const Reading& reading, Source& source) : reading_(reading), source_(source) {}
+  Action(const Reading& reading, const Places& skipped, Source& source)
+      : reading_(reading), skipped_(skipped), source_(source) {}
 
 protected:
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance& compiler, StringRef) override {
     index_.emplace(compiler.getSourceManager(), source_.files);
     compiler.getPreprocessor().addPPCallbacks(watch_files(compiler.getPreprocessor(), reading_, source_, *index_));
     pragmas_.watch(compiler.getPreprocessor());
-    return std::make_unique<Consumer>(reading_, source_, *index_, pragmas_);
+    return std::make_unique<Consumer>(reading_, skipped_, source_, *index_, pragmas_);
   }
 
 private:
   const Reading& reading_;
+  const Places& skipped_;
   Source& source_;
   std::optional<FileIndex> index_;
   Pragmas pragmas_;
 };
 
-class FirstError : public DiagnosticConsumer {
+/// The text of the first error, and the functions of headers with errors in them.
+class Errors : public DiagnosticConsumer {
 public:
-  explicit FirstError(std::string& error) : error_(error) {}
+  explicit Errors(std::string& error) : error_(error) {}
+
+  const CompilerInstance* compiler = nullptr;
+
+  /// Empty if one error is elsewhere.
+  const Places& functions() const { return elsewhere_ ? none_ : functions_; }
 
   void HandleDiagnostic(DiagnosticsEngine::Level level, const Diagnostic& diagnostic) override {
     DiagnosticConsumer::HandleDiagnostic(level, diagnostic);
-    if (level < DiagnosticsEngine::Error || !error_.empty()) return;
+    if (level < DiagnosticsEngine::Error) return;
+    note_function();
+    if (!error_.empty()) return;
     SmallString<128> text;
     diagnostic.FormatDiagnostic(text);
     if (diagnostic.getLocation().isValid() && diagnostic.hasSourceManager()) {
@@ -91,7 +116,16 @@ public:
   }
 
 private:
+  void note_function() {
+    const FunctionDecl* function = compiler && compiler->hasSema() ? compiler->getSema().getCurFunctionDecl() : nullptr;
+    if (!function || compiler->getSourceManager().isInMainFile(function->getLocation())) elsewhere_ = true;
+    else functions_.insert(place_of(compiler->getSourceManager(), function->getLocation()));
+  }
+
   std::string& error_;
+  Places functions_;
+  const Places none_;
+  bool elsewhere_ = false;
 };
 
 /// Clang's <stdatomic.h> includes the next one in the search path: GCC's, whose directory is there
@@ -108,7 +142,8 @@ void keep_atomics(CompilerInvocation& invocation) {
               .release());
 }
 
-void parse(const std::vector<std::string>& arguments, const Reading& reading, Source& source) {
+/// The functions that another reading must skip to have no errors; empty if that does not help.
+Places parse(const std::vector<std::string>& arguments, const Reading& reading, const Places& skipped, Source& source) {
   std::vector<const char*> words;
   for (const std::string& word : arguments) words.push_back(word.c_str());
 
@@ -118,21 +153,33 @@ void parse(const std::vector<std::string>& arguments, const Reading& reading, So
   std::shared_ptr<CompilerInvocation> invocation = createInvocation(words, options);
   if (!invocation) {
     source.error = "its flags make no sense to Clang";
-    return;
+    return {};
   }
   invocation->getFrontendOpts().SkipFunctionBodies = true; // but see shouldSkipFunctionBody
   invocation->getFrontendOpts().DisableFree = true;
   invocation->getDiagnosticOpts().IgnoreWarnings = true;
   invocation->getDiagnosticOpts().ShowCarets = false; // nor a count of errors
+  invocation->getDiagnosticOpts().ErrorLimit = 200;   // all functions with errors, unless Clang understands nothing
 
   keep_atomics(*invocation);
 
-  FirstError errors(source.error);
+  Errors errors(source.error);
   CompilerInstance compiler;
+  errors.compiler = &compiler;
   compiler.setInvocation(std::move(invocation));
   compiler.createDiagnostics(&errors, /*ShouldOwnClient=*/false);
-  Action action(reading, source);
+  Action action(reading, skipped, source);
   if (!compiler.ExecuteAction(action) && source.error.empty()) source.error = "no reason given";
+  errors.compiler = nullptr;
+  return errors.functions();
+}
+
+void parse(const std::vector<std::string>& arguments, const Reading& reading, Source& source) {
+  const Places unreadable = parse(arguments, reading, {}, source);
+  if (unreadable.empty()) return;
+  Source again;
+  parse(arguments, reading, unreadable, again);
+  if (again.error.empty()) source = std::move(again);
 }
 
 } // namespace
