@@ -50,6 +50,29 @@ CommitsBetween commits_of_changes(const History& history, const std::string& rep
 
 } // namespace
 
+void add_history_options(const Subcommand& command, HistoryOptions& options) {
+  command
+      .option("--history", options.directory,
+              "The runs of many commits in DIR instead: where did the time change, by how much, and what?")
+      .value_name("DIR");
+  command.option("--branch", options.branch, "With --history: runs of this branch alone").value_name("NAME");
+  command.option("--repository", options.repository, "With --history: where git knows the commits (default: here)")
+      .value_name("DIR");
+}
+
+std::optional<HistoryRequest> history_request(const HistoryOptions& options, const std::vector<std::string>& runs,
+                                              bool sources, const std::string& command) {
+  const std::string remedy = command + " --history DIR";
+  if (!options.directory) {
+    if (options.branch || options.repository)
+      refuse(options.branch ? "--branch" : "--repository", "it is of a history", remedy);
+    return {};
+  }
+  if (!runs.empty()) refuse(runs.front(), "not expected: a history is of one directory", remedy);
+  if (sources) refuse("--source", "a page of a history has no source lines", "leave it out");
+  return HistoryRequest{*options.directory, options.repository.value_or("."), options.branch.value_or("")};
+}
+
 Histories histories_of(const HistoryRequest& request) {
   std::vector<HistoryRun> runs = history_runs(request.directory, given_run_files({request.directory}));
   if (!request.branch.empty()) {
@@ -59,21 +82,21 @@ Histories histories_of(const HistoryRequest& request) {
              "andes report --history without --branch names the branches");
   }
   const std::vector<std::string> order = order_of(runs, request.repository);
-  Histories results{history_of(std::move(runs), order, read_tree), {}, request.full};
+  Histories results{history_of(std::move(runs), order, read_tree), {}, false};
   results.between = commits_of_changes(results.history, request.repository);
   return results;
 }
 
-void report_history(const HistoryRequest& request) {
-  require_one_result(request.page, request.format);
-  if (request.page.sources) refuse("--source", "a page of a history has no source lines", "leave it out");
+void report_history(const HistoryRequest& request, const std::string& format, bool full, const PageOptions& page) {
+  require_one_result(page, format);
   const auto& formats = history_formats();
   if (std::none_of(formats.begin(), formats.end(),
-                   [&](const Format<Histories>& format) { return format.name.name == request.format; }))
-    refuse("--format " + request.format, "a history does not have it", "give text or json");
-  const Histories results = histories_of(request);
-  if (!request.page.file.empty()) return write_page(request.page, history_page(results));
-  print_as(request.format, history_formats(), results);
+                   [&](const Format<Histories>& one) { return one.name.name == format; }))
+    refuse("--format " + format, "a history does not have it", "give text or json");
+  Histories results = histories_of(request);
+  results.full = full;
+  if (!page.file.empty()) return write_page(page, history_page(results));
+  print_as(format, formats, results);
 }
 
 } // namespace andes::postproc

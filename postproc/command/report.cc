@@ -30,20 +30,12 @@ struct Options {
   bool oversubscribed_ok = false, full = false;
   Mixing mixing;
   PageOptions page;
-  std::optional<std::string> history, branch, repository;
+  HistoryOptions history;
 };
 
-void history(const Options& options) {
-  if (!options.runs.empty())
-    refuse(options.runs.front(), "not expected: a history is of one directory", "andes report --history DIR");
-  report_history({*options.history, options.repository.value_or("."), options.branch.value_or(""), options.format,
-                  options.full, options.page});
-}
-
 void report(const Options& options) {
-  if (options.history) return history(options);
-  if (options.branch || options.repository)
-    refuse(options.branch ? "--branch" : "--repository", "it is of a history", "andes report --history DIR");
+  if (const auto history = history_request(options.history, options.runs, options.page.sources, "andes report"))
+    return report_history(*history, options.format, options.full, options.page);
   require_one_result(options.page, options.format);
   if (options.runs.empty() && !std::filesystem::exists(default_directory))
     refuse("report", fmt::format("no runs are named, and there is no directory {} here", default_directory),
@@ -83,13 +75,7 @@ void add_report(CLI::App& app) {
   command.flag("--weak", options->mixing.weak,
                "The problem grew with the ranks: runs of a program with different arguments are one weak sweep");
   add_page_options(command, options->page);
-  command
-      .option("--history", options->history,
-              "The runs of many commits in DIR instead: where did the time change, by how much, and what?")
-      .value_name("DIR");
-  command.option("--branch", options->branch, "With --history: runs of this branch alone").value_name("NAME");
-  command.option("--repository", options->repository, "With --history: where git knows the commits (default: here)")
-      .value_name("DIR");
+  add_history_options(command, options->history);
   command.explains();
   command.formats(options->format, report_formats());
   command.does([options] { report(*options); });

@@ -28,7 +28,7 @@ namespace {
 
 struct Options {
   std::vector<std::string> runs;
-  std::optional<std::string> history, branch, repository;
+  HistoryOptions history;
   double port = 0;
   bool no_browser = false, sources = false;
 };
@@ -45,18 +45,13 @@ std::string waiting_page(const std::string& why) {
 /// The page of the runs, as long as they stay the same.
 class FollowedRuns {
 public:
-  explicit FollowedRuns(const Options& options) : options_(options) {
-    if (!options.history) return;
-    request_.emplace();
-    request_->directory = *options.history;
-    request_->repository = options.repository.value_or(".");
-    request_->branch = options.branch.value_or("");
-  }
+  FollowedRuns(std::vector<std::string> runs, bool sources, std::optional<HistoryRequest> history)
+      : runs_(std::move(runs)), sources_(sources), history_(std::move(history)) {}
 
   /// Changes with the runs.
   std::string state() const {
     std::string all;
-    for (const std::string& file : run_files(options_.runs)) {
+    for (const std::string& file : run_files(runs_)) {
       std::error_code gone;
       all += fmt::format("{} {} {}\n", file, std::filesystem::file_size(file, gone),
                          std::filesystem::last_write_time(file, gone).time_since_epoch().count());
@@ -75,21 +70,22 @@ public:
 private:
   std::string made() const {
     try {
-      if (run_files(options_.runs).empty()) return waiting_page("No run has come yet.");
-      if (request_) return followed(history_page(histories_of(*request_)));
+      if (run_files(runs_).empty()) return waiting_page("No run has come yet.");
+      if (history_) return followed(history_page(histories_of(*history_)));
       Reports results;
-      results.series = all_series_of(options_.runs, {});
+      results.series = all_series_of(runs_, {});
       for (const Series& series : results.series) results.reports.push_back(report_of(series, nullptr, false));
       results.overview = overview_with_models(results.reports, results.series, false);
-      return followed(report_page(results, options_.sources));
+      return followed(report_page(results, sources_));
     } catch (const Refusal& trouble) {
       say("{}", trouble.what());
       return waiting_page(trouble.what());
     }
   }
 
-  const Options& options_;
-  std::optional<HistoryRequest> request_; // of a history
+  std::vector<std::string> runs_;
+  bool sources_;
+  std::optional<HistoryRequest> history_;
   std::string of_, page_;
 };
 
@@ -127,13 +123,8 @@ void open_browser(const Pointer& pointer) {
 }
 
 void view(Options& options) {
-  if (options.history) {
-    if (!options.runs.empty())
-      refuse(options.runs.front(), "not expected: a history is of one directory", "andes view --history DIR");
-    if (options.sources) refuse("--source", "a page of a history has no source lines", "leave it out");
-    options.runs = {*options.history};
-  } else if (options.branch || options.repository)
-    refuse(options.branch ? "--branch" : "--repository", "it is of a history", "andes view --history DIR");
+  const auto history = history_request(options.history, options.runs, options.sources, "andes view");
+  if (history) options.runs = {history->directory};
   if (options.runs.empty()) refuse("view", "no runs are named", "name run files or directories of them");
   run_files(options.runs); // refuses what is not there, before a server stands
   LocalServer server(static_cast<int>(options.port));
@@ -142,7 +133,7 @@ void view(Options& options) {
   std::optional<Pointer> pointer;
   if (!options.no_browser && (std::getenv("DISPLAY") || std::getenv("WAYLAND_DISPLAY")))
     open_browser(pointer.emplace(server.url()));
-  FollowedRuns runs(options);
+  FollowedRuns runs(options.runs, options.sources, history);
   server.run([&runs](const std::string& name) -> std::optional<Answer> {
     if (name.empty()) return Answer{"text/html", runs.page()};
     if (name == "state") return Answer{"text/plain", runs.state()};
@@ -156,10 +147,7 @@ void add_view(CLI::App& app) {
   const Subcommand command(app, "view", "Look at runs in a browser, while they arrive");
   const auto options = std::make_shared<Options>();
   command.option("runs", options->runs, "Run files, or directories of them");
-  command.option("--history", options->history, "The runs of many commits in DIR instead").value_name("DIR");
-  command.option("--branch", options->branch, "With --history: runs of this branch alone").value_name("NAME");
-  command.option("--repository", options->repository, "With --history: where git knows the commits (default: here)")
-      .value_name("DIR");
+  add_history_options(command, options->history);
   command.option("--port", options->port, "Port of 127.0.0.1 (default: any)").range(0, 65535);
   command.flag("--no-browser", options->no_browser, "Only print the address");
   command.flag("--source", options->sources, "Put the source lines of call paths into the page");
