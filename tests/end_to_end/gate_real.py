@@ -2,11 +2,11 @@
 """Gates of two programs from Debian's sources, beside hyperfine on the same executables: who is right how often. By
 `./setup gate-real`; docs/measurements/2026-11-gate.md has what was found.
 
-    gate_real.py BUILD [--count 5] [--budget 90s] [--runs 15] [--place DIR] [--only lua|ndist] [--ordinary]
+    gate_real.py BUILD [--count 5] [--budget 90s] [--runs 15] [--place DIR] [--only lua|openmpi|mpich] [--ordinary]
 
 Lua (C, one process) runs a script; old and new are releases of Debian's suites. NDist of AmpliconNoise (C, MPI, two ranks) aligns
-sequences; old and new differ in options of the compiler, or in a planted slow-down: of sixteen alignments one is made twice,
-6.25 % more work. All are built by `andes build`; hyperfine runs them without the monitor, one build after the other. Both tools
+sequences, with Open MPI and with MPICH; old and new differ in options of the compiler, or in a planted slow-down: of sixteen
+alignments one is made twice, 6.25 % more work. All are built by `andes build`; hyperfine runs them without the monitor, one build after the other. Both tools
 run in the real-time class where that is allowed, but with --ordinary.
 
 What is true is measured apart: the ratio of the least processor times of 20 runs of each, in turns. A tool is right if it
@@ -54,6 +54,9 @@ static void aligned(t_Align* p, const char* a, const char* b, int la, int lb, do
 """
 
 
+MPI_TITLES = {"openmpi": "Open MPI", "mpich": "MPICH"}
+
+
 def build(andes, tree, command):
     env = {name: text for name, text in os.environ.items() if not name.startswith(("CMAKE_", "CCACHE_", "ANDES_"))}
     done = subprocess.run([andes, "build", "--", "sh", "-ec", command], cwd=tree, env=env, capture_output=True, text=True, check=False)
@@ -81,11 +84,11 @@ def lua(andes, archive, place):
     return [("Lua %s -> %s" % pair, programs[pair[0]], programs[pair[1]]) for pair in pairs], ["{exe}", script], []
 
 
-def ndist(andes, archive, place):
+def ndist(andes, archive, place, mpi):
     programs = {}
     for name, options in (("-O3", "-O3"), ("-O3, built again", "-O3"), ("-O3, 6.25 % planted", "-O3 -DPLANTED=16"), ("-O2", "-O2"),
                           ("-O3 -march=native", "-O3 -march=native")):
-        tree = os.path.join(place, "ndist-" + re.sub(r"\W+", "-", name))
+        tree = os.path.join(place, "ndist-%s-%s" % (mpi, re.sub(r"\W+", "-", name)))
         archive.unpack("ampliconnoise/bookworm", tree, False)
         source = os.path.join(tree, "NDist", "NDist.c")
         with open(source, encoding="latin-1") as file:
@@ -94,7 +97,7 @@ def ndist(andes, archive, place):
         text = text[:begin] + PLANT + text[begin:].replace("needlemanWunsch(&tAlign", "aligned(&tAlign")
         with open(source, "w", encoding="latin-1") as file:
             file.write(text)
-        build(andes, tree, "make -C NDist CC=mpicc.openmpi CFLAGS='%s'" % options)
+        build(andes, tree, "make -C NDist CC=mpicc.%s CFLAGS='%s'" % (mpi, options))
         programs[name] = os.path.join(tree, "NDist", "NDist")
     data, seed = os.path.join(place, "sequences.fa"), 7
     with open(data, "w", encoding="utf-8") as file:
@@ -106,8 +109,8 @@ def ndist(andes, archive, place):
             file.write(">s%d\n%s\n" % (i, "".join(letters)))
     base = "-O3"
     pairs = [(base, name) for name in programs if name != base]
-    command = ["mpirun.openmpi", "-n", "{p}", "{exe}", "-i", "-in", data]
-    return [("NDist %s -> %s" % pair, programs[pair[0]], programs[pair[1]]) for pair in pairs], command, ["--ranks", "2"]
+    command = ["mpirun." + mpi, "-n", "{p}", "{exe}", "-i", "-in", data]
+    return [("NDist (%s) %s -> %s" % (MPI_TITLES[mpi], *pair), programs[pair[0]], programs[pair[1]]) for pair in pairs], command, ["--ranks", "2"]
 
 
 def at_start():
@@ -169,7 +172,7 @@ def main():
     parser.add_argument("--budget", default="90s")
     parser.add_argument("--runs", type=int, default=15)
     parser.add_argument("--place")
-    parser.add_argument("--only", choices=("lua", "ndist"))
+    parser.add_argument("--only", choices=("lua", *MPI_TITLES))
     parser.add_argument("--ordinary", action="store_true")
     options = parser.parse_args()
     ORDINARY = options.ordinary
@@ -181,10 +184,10 @@ def main():
     counts = collections.Counter()
     print("| change | true % | andes gate: said | its change % | pairs | first call path | hyperfine: said | its change % (+-) |\n"
           "|---|--:|---|---|---|---|---|---|", flush=True)
-    for program in (lua, ndist):
-        if options.only not in (None, program.__name__):
+    for program in ("lua", *MPI_TITLES):
+        if options.only not in (None, program):
             continue
-        changes, command, sizes = program(andes, archive, place)
+        changes, command, sizes = lua(andes, archive, place) if program == "lua" else ndist(andes, archive, place, program)
         for title, old, new in changes:
             true = true_percent(command, old, new)
             right = "slower" if true > TOLERANCE else "not slower"
