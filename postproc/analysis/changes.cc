@@ -239,28 +239,31 @@ void add_unlike(const SharedPaths& shared, Changes& changes) {
   }
 }
 
-/// Reads the runs of a size of one build, whose call paths the tree gets.
-std::vector<RunFigures> read_runs(const Point& point, BuildTree& tree, Values& times_s,
-                                  std::vector<CoreTime>& core_times) {
+/// The runs of a size of one build, whose call paths the tree gets. `trees`: those of the runs if they were read.
+std::vector<RunFigures> read_runs(const Point& point, const std::vector<Profile>* trees, BuildTree& tree,
+                                  Values& times_s, std::vector<CoreTime>& core_times) {
   std::vector<RunFigures> runs;
-  for (const SeriesRun& run : point.runs) {
-    const Profile profile = read_run(run.profile.file, Detail::tree);
+  const auto add = [&](const Profile& profile) {
     core_times.push_back(core_time_of(profile));
     times_s.push_back(core_times.back().time_s);
     runs.push_back(run_figures(profile, add_run(tree, profile), core_times.back().cores));
-  }
+  };
+  if (trees)
+    for (const Profile& profile : *trees) add(profile);
+  else
+    for (const SeriesRun& run : point.runs) add(read_run(run.profile.file, Detail::tree));
   return runs;
 }
 
 /// All but the call paths, whose figures it keeps until all runs are read.
-void add_size(const Point& before, const Point& after, BuildTree& old_tree, BuildTree& new_tree, double margin_percent,
-              std::vector<SizeInWork>& sizes) {
+void add_size(const Point& before, const Point& after, const CommonSize* read, BuildTree& old_tree, BuildTree& new_tree,
+              double margin_percent, std::vector<SizeInWork>& sizes) {
   SizeInWork& size = sizes.emplace_back();
   size.changes.ranks = after.ranks;
   size.changes.threads = after.threads;
   std::vector<CoreTime> old_times, new_times;
-  size.old_runs = read_runs(before, old_tree, size.time.before, old_times);
-  size.new_runs = read_runs(after, new_tree, size.time.after, new_times);
+  size.old_runs = read_runs(before, read ? &read->before : nullptr, old_tree, size.time.before, old_times);
+  size.new_runs = read_runs(after, read ? &read->after : nullptr, new_tree, size.time.after, new_times);
   size.changes.runs_before = size.old_runs.size();
   size.changes.runs_after = size.new_runs.size();
   const MeasuredTime old_time = measured_time(std::move(old_times)), new_time = measured_time(std::move(new_times));
@@ -345,7 +348,7 @@ const char* name_of(ChangeVerdict verdict) {
   return names[static_cast<int>(verdict)];
 }
 
-Changes changes_of(const Build& before, const Build& after, double margin_percent) {
+Changes changes_of(const Build& before, const Build& after, double margin_percent, const CommonSize* read) {
   Changes changes;
   changes.margin_percent = margin_percent;
   if (!before.unfinished.empty() || !after.unfinished.empty()) return changes;
@@ -353,8 +356,10 @@ Changes changes_of(const Build& before, const Build& after, double margin_percen
   std::vector<BuildTree> trees(same ? 1 : 2);
   std::vector<SizeInWork> sizes;
   for (const Point& point : after.points)
-    if (const Point* old = find_point(before, point.ranks, point.threads))
-      add_size(*old, point, trees.front(), trees.back(), margin_percent, sizes);
+    if (const Point* old = find_point(before, point.ranks, point.threads)) {
+      const bool is_read = read && read->ranks == point.ranks && read->threads == point.threads;
+      add_size(*old, point, is_read ? read : nullptr, trees.front(), trees.back(), margin_percent, sizes);
+    }
   const SharedPaths shared = shared_paths(std::move(trees));
   add_unlike(shared, changes);
   for (SizeInWork& size : sizes) {

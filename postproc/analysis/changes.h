@@ -13,7 +13,7 @@
 
 #include "postproc/analysis/core_time.h"
 #include "postproc/analysis/identity.h"
-#include "postproc/analysis/series.h"
+#include "postproc/analysis/points.h"
 
 namespace andes::postproc {
 
@@ -76,8 +76,8 @@ struct Changes {
   std::vector<Unlike> unlike; // in order of the newer build, then vanished ones
 };
 
-/// Of sizes that both have, none of unfinished builds. Reads the call trees of their runs. Throws Refusal like
-/// read_run.
-Changes changes_of(const Build& before, const Build& after, double margin_percent);
+/// Of sizes that both have, none of unfinished builds. Reads the call trees of their runs, but for those of `read`.
+/// Throws Refusal like read_run.
+Changes changes_of(const Build& before, const Build& after, double margin_percent, const CommonSize* read = nullptr);
 
 } // namespace andes::postproc

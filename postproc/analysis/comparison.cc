@@ -7,12 +7,9 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <tuple>
 
 #include "postproc/analysis/grid.h"
 #include "postproc/analysis/paths.h"
-#include "postproc/analysis/points.h"
-#include "postproc/analysis/routines.h"
 
 namespace andes::postproc {
 namespace {
@@ -121,8 +118,7 @@ TimeSaved time_saved(const Point& before, const Point& after) {
 }
 
 /// Fills in the causes and the members that go with them.
-void compare_causes(const Point& before, const Point& after, const std::vector<Profile>& old_runs,
-                    const std::vector<Profile>& new_runs, Comparison& comparison) {
+void compare_causes(const Point& before, const Point& after, const CommonSize& size, Comparison& comparison) {
   constexpr double least_percent = 1;
   comparison.waits_measured = true;
   std::map<std::pair<std::string, std::vector<std::string>>, ComparedCause> by_key;
@@ -135,13 +131,13 @@ void compare_causes(const Point& before, const Point& after, const std::vector<P
     cause.place = f.place; // the newer build's, as it comes last
     return cause;
   };
-  for (const Finding& f : findings_of(old_runs, comparison.waits_measured)) {
+  for (const Finding& f : findings_of(size.before, comparison.waits_measured)) {
     ComparedCause& cause = named(f);
     cause.before_percent = f.percent;
     cause.predicted = f.gain;
     cause.realised_s += f.severity_s / before.ranks;
   }
-  for (const Finding& f : findings_of(new_runs, comparison.waits_measured)) {
+  for (const Finding& f : findings_of(size.after, comparison.waits_measured)) {
     ComparedCause& cause = named(f);
     cause.after_percent = f.percent;
     cause.realised_s -= f.severity_s / after.ranks;
@@ -156,13 +152,12 @@ void compare_causes(const Point& before, const Point& after, const std::vector<P
   comparison.saved = time_saved(before, after);
 }
 
-/// Fills in paths, within_errors, sampling and causes.
-void compare_paths(const Point& before, const Point& after, Comparison& comparison) {
-  std::vector<Profile> runs = read_trees(before);
-  const std::size_t before_runs = runs.size();
-  std::vector<Profile> new_runs = read_trees(after);
-  compare_causes(before, after, runs, new_runs, comparison);
-  for (Profile& profile : new_runs) runs.push_back(std::move(profile));
+/// Fills in paths, within_errors and sampling.
+void compare_paths(const CommonSize& size, Comparison& comparison) {
+  std::vector<const Profile*> runs;
+  for (const std::vector<Profile>* side : {&size.before, &size.after})
+    for (const Profile& run : *side) runs.push_back(&run);
+  const std::size_t before_runs = size.before.size();
   const std::vector<PathRow> rows = side_by_side(runs);
   comparison.sampling = sampling_of(rows);
   std::vector<std::pair<double, std::size_t>> changes; // with their rows
@@ -185,9 +180,11 @@ const char* name_of(Change change) {
   return names[static_cast<int>(change)];
 }
 
-std::optional<Comparison> compare(const Build& old_build, const Build& new_build, const Sample* sequential,
-                                  bool oversubscribed_ok) {
+Comparison compare(const Build& old_build, const Build& new_build, const CommonSize& size, const Sample* sequential,
+                   bool oversubscribed_ok) {
   Comparison comparison;
+  comparison.ranks = size.ranks;
+  comparison.threads = size.threads;
   comparison.before = described(old_build);
   comparison.after = described(new_build);
   comparison.grid = is_grid(old_build) || is_grid(new_build);
@@ -195,12 +192,10 @@ std::optional<Comparison> compare(const Build& old_build, const Build& new_build
   const Build after = comparison.grid ? by_cores(new_build) : new_build;
   const Scaling before_scaling = scaling_of(before, sequential, oversubscribed_ok);
   const Scaling after_scaling = scaling_of(after, sequential, oversubscribed_ok);
-  const ScalingPoint* any = nullptr;
   for (const ScalingPoint& a : after_scaling.points) {
     for (const ScalingPoint& b : before_scaling.points) {
       if (a.ranks != b.ranks || a.threads != b.threads) continue;
       ComparedPoint c;
-      any = &a;
       c.ranks = a.ranks;
       c.threads = a.threads;
       c.oversubscribed = a.oversubscribed || b.oversubscribed;
@@ -220,13 +215,11 @@ std::optional<Comparison> compare(const Build& old_build, const Build& new_build
         c.fraction_after = a.serial_fraction;
       }
       comparison.points.push_back(c);
-      if (a.usable && b.usable) std::tie(comparison.ranks, comparison.threads) = std::pair(a.ranks, a.threads);
     }
   }
-  if (comparison.points.empty()) return {};
-  if (comparison.ranks == 0) std::tie(comparison.ranks, comparison.threads) = std::pair(any->ranks, any->threads);
-  compare_paths(*find_point(before, comparison.ranks, comparison.threads),
-                *find_point(after, comparison.ranks, comparison.threads), comparison);
+  compare_causes(*find_point(before, size.ranks, size.threads), *find_point(after, size.ranks, size.threads), size,
+                 comparison);
+  compare_paths(size, comparison);
   return comparison;
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "postproc/analysis/diagnosis.h"
+#include "postproc/analysis/points.h"
 #include "postproc/analysis/sampling.h"
 #include "postproc/analysis/scaling.h"
 
@@ -75,9 +76,8 @@ struct Comparison {
   std::optional<TimeSaved> saved;    // where waits were measured
 };
 
-/// Absent when the builds have no number of ranks (and of threads) in common. `sequential` and
-/// `oversubscribed_ok` as of scaling_of.
-std::optional<Comparison> compare(const Build& before, const Build& after, const Sample* sequential,
-                                  bool oversubscribed_ok);
+/// `size`: at which call paths and causes are compared. `sequential` and `oversubscribed_ok` as of scaling_of.
+Comparison compare(const Build& before, const Build& after, const CommonSize& size, const Sample* sequential,
+                   bool oversubscribed_ok);
 
 } // namespace andes::postproc

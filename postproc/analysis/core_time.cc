@@ -153,14 +153,7 @@ void add_paths(const Profile& profile, const std::vector<double>& waits, CoreTim
     const ChargedTime& own = times[i];
     if (own.computation_s == 0 && own.communication_s == 0 && own.idle_s == 0 && own.io_s == 0 && own.threads_s == 0)
       continue;
-    LedgerPath& path = time.paths[path_of(profile, static_cast<int>(i))];
-    path.file = profile.region_of(i).file;
-    path.line = profile.region_of(i).line;
-    path.computation_s += own.computation_s;
-    path.communication_s += own.communication_s;
-    path.idle_s += own.idle_s;
-    path.io_s += own.io_s;
-    path.threads_s += own.threads_s;
+    time.paths.emplace(static_cast<int>(i), own);
   }
 }
 
@@ -201,15 +194,6 @@ int cause_of(const Profile& profile, const WaitOrigin& origin) {
   return cause;
 }
 
-OriginTime& origin_at(const Profile& profile, OriginKind kind, int callpath, CoreTime& time) {
-  OriginTime& origin = time.origins[{kind, callpath < 0 ? std::vector<std::string>() : path_of(profile, callpath)}];
-  if (callpath < 0) return origin;
-  const Place place = place_of(profile, callpath);
-  origin.file = place.file;
-  origin.line = place.line;
-  return origin;
-}
-
 /// The idle time in MPI by what the chains of waits began with.
 void add_origins(const Profile& profile, CoreTime& time) {
   const double idle_s = sum_of(time, "idle_");
@@ -225,16 +209,16 @@ void add_origins(const Profile& profile, CoreTime& time) {
              : is_serial(profile, doing)           ? OriginKind::serial
                                                    : OriginKind::imbalance;
     }
-    OriginTime& origin = origin_at(profile, kind, callpath, time);
+    OriginTime& origin = time.origins[{kind, std::max(-1, callpath)}];
     origin.seconds += one.wait_ns * second;
     origin.ranks[one.rank] += one.wait_ns * second;
     known_s += one.wait_ns * second;
   }
   if (at_end != time.parts.end() && at_end->second != 0) {
-    origin_at(profile, OriginKind::end, -1, time).seconds += at_end->second;
+    time.origins[{OriginKind::end, -1}].seconds += at_end->second;
     known_s += at_end->second;
   }
-  if (idle_s != known_s) origin_at(profile, OriginKind::not_known, -1, time).seconds += idle_s - known_s;
+  if (idle_s != known_s) time.origins[{OriginKind::not_known, -1}].seconds += idle_s - known_s;
 }
 
 } // namespace
@@ -312,16 +296,12 @@ CoreTime sum_of(const std::vector<const CoreTime*>& runs, double part) {
     for (const auto& [key, origin] : run->origins) {
       OriginTime& sum = total.origins[key];
       sum.seconds += part * origin.seconds;
-      sum.file = origin.file;
-      sum.line = origin.line;
       for (const auto& [rank, seconds] : origin.ranks) sum.ranks[rank] += part * seconds;
     }
-    for (const auto& [names, path] : run->paths) {
-      LedgerPath& sum = total.paths[names];
-      sum.file = path.file;
-      sum.line = path.line;
-      for (auto member : {&LedgerPath::computation_s, &LedgerPath::communication_s, &LedgerPath::idle_s,
-                          &LedgerPath::io_s, &LedgerPath::threads_s})
+    for (const auto& [number, path] : run->paths) {
+      ChargedTime& sum = total.paths[number];
+      for (auto member : {&ChargedTime::computation_s, &ChargedTime::communication_s, &ChargedTime::idle_s,
+                          &ChargedTime::io_s, &ChargedTime::threads_s})
         sum.*member += part * path.*member;
     }
   }
@@ -344,6 +324,16 @@ CoreTime of_larger_problem(const CoreTime& run, double factor) {
   CoreTime larger = sum_of({&run}, factor);
   larger.time_s = run.time_s;
   return larger;
+}
+
+void renumber(CoreTime& time, const std::vector<int>& numbers) {
+  const auto number = [&](int path) { return path < 0 ? -1 : numbers[static_cast<std::size_t>(path)]; };
+  std::map<int, ChargedTime> paths;
+  for (const auto& [path, charged] : time.paths) paths.emplace(number(path), charged);
+  time.paths = std::move(paths);
+  std::map<OriginKey, OriginTime> origins;
+  for (auto& [key, origin] : time.origins) origins.emplace(OriginKey(key.first, number(key.second)), std::move(origin));
+  time.origins = std::move(origins);
 }
 
 std::vector<ChargedTime> charged_times(const Profile& profile) { return charged_times(profile, own_waits(profile)); }

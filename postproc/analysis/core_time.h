@@ -12,29 +12,13 @@
 
 namespace andes::postproc {
 
-/// What chains of waits began with: kind, and names on the path to it.
-using OriginKey = std::pair<OriginKind, std::vector<std::string>>;
+/// What chains of waits began with: kind and call path; -1: not known.
+using OriginKey = std::pair<OriginKind, int>;
 
 struct OriginTime {
   double seconds = 0;
-  std::string file;
-  int line = 0;
   std::map<int, double> ranks; // their parts
 };
-
-/// Times of a run in seconds, sums over its cores: the threads that took part, the main ones always.
-struct CoreTime {
-  double time_s = 0, cores = 0;
-  double whole_s = 0; // cores x T and the wall times of threads in no team
-  std::map<std::string, double> parts; // by name (LedgerTerm); their sum is whole_s
-  std::map<std::string, std::string> titles; // of causes of waiting, by the names of their parts
-  std::map<OriginKey, OriginTime> origins; // their sum is that of the parts of idle time
-  std::map<std::vector<std::string>, LedgerPath> paths;
-  std::optional<Work> work; // instructions and cycles, where they were counted
-};
-
-/// Of a run with its call tree.
-CoreTime core_time_of(const Profile& profile);
 
 /// What is charged to a call path: its own time and that of the MPI calls and waits for threads in it, seconds, sums
 /// over all threads.
@@ -42,6 +26,24 @@ struct ChargedTime {
   double computation_s = 0, communication_s = 0, idle_s = 0, io_s = 0, threads_s = 0;
   double whole_s() const { return computation_s + communication_s + idle_s + io_s + threads_s; }
 };
+
+/// Times of a run in seconds, sums over its cores: the threads that took part, the main ones always. Call paths are
+/// those of the run, until renumber().
+struct CoreTime {
+  double time_s = 0, cores = 0;
+  double whole_s = 0; // cores x T and the wall times of threads in no team
+  std::map<std::string, double> parts; // by name (LedgerTerm); their sum is whole_s
+  std::map<std::string, std::string> titles; // of causes of waiting, by the names of their parts
+  std::map<OriginKey, OriginTime> origins; // their sum is that of the parts of idle time
+  std::map<int, ChargedTime> paths; // those that have any
+  std::optional<Work> work; // instructions and cycles, where they were counted
+};
+
+/// Of a run with its call tree.
+CoreTime core_time_of(const Profile& profile);
+
+/// Gives call paths the numbers that they have in a tree of many runs (identity.h), each its own.
+void renumber(CoreTime& time, const std::vector<int>& numbers);
 
 /// By call path; nothing to those whose time is charged to their callers, and to the tool's.
 std::vector<ChargedTime> charged_times(const Profile& profile);
@@ -66,7 +68,7 @@ std::optional<ComputationSplit> split_of(const Work& now, const Work& before, do
 /// By call path: its own work. Absent: not counted, or it does not compute.
 std::vector<std::optional<Work>> own_works(const Profile& profile);
 
-/// Mean of one or two runs, part by part.
+/// Mean of one or two runs, part by part; their call paths have the same numbers.
 CoreTime mean_of(const std::vector<const CoreTime*>& runs);
 
 /// What a problem of `factor` times the work takes on `factor` times the cores if nothing is lost: T is the same.

@@ -9,8 +9,8 @@
 
 #include "postproc/analysis/core_time.h"
 #include "postproc/analysis/false_discoveries.h"
+#include "postproc/analysis/identity.h"
 #include "postproc/analysis/medians.h"
-#include "postproc/analysis/shared_names.h"
 #include "postproc/model/read_run.h"
 
 namespace andes::postproc {
@@ -19,14 +19,8 @@ namespace {
 constexpr double least_part = 0.01; // of the core time
 constexpr double discovery_rate = 0.05, interval_level = 0.025;
 
-using Names = std::vector<std::string>;
-using Terms = std::map<std::string, double>;
-
-struct PathTerms {
-  Terms terms; // in seconds
-  std::string file;
-  int line = 0;
-};
+using Terms = std::map<std::string, double>; // in seconds
+using Paths = std::map<int, Terms>;          // by number in SharedPaths
 
 double sum_of(const Terms& terms) {
   double sum = 0;
@@ -52,30 +46,22 @@ std::string title_of(const std::string& term) {
   return term;
 }
 
-std::map<Names, PathTerms> path_terms(const CoreTime& time) {
-  std::map<Names, PathTerms> all;
+Paths path_terms(const CoreTime& time) {
+  Paths all;
   const bool origins_known = std::any_of(time.origins.begin(), time.origins.end(),
-                                         [](const auto& origin) { return !origin.first.second.empty(); });
-  for (const auto& [names, path] : time.paths) {
-    PathTerms& one = all[names];
-    one.file = path.file;
-    one.line = path.line;
-    one.terms = {{"computation", path.computation_s},
-                 {"communication", path.communication_s},
-                 {"input_output", path.io_s},
-                 {"threads", path.threads_s}};
-    if (!origins_known) one.terms["idle"] = path.idle_s;
+                                         [](const auto& origin) { return origin.first.second >= 0; });
+  for (const auto& [number, path] : time.paths) {
+    Terms& terms = all[number];
+    terms = {{"computation", path.computation_s},
+             {"communication", path.communication_s},
+             {"input_output", path.io_s},
+             {"threads", path.threads_s}};
+    if (!origins_known) terms["idle"] = path.idle_s;
   }
-  for (const auto& [key, origin] : time.origins) {
-    if (key.second.empty()) continue;
-    PathTerms& one = all[key.second];
-    if (one.file.empty()) one.file = origin.file, one.line = origin.line;
-    one.terms[std::string("waits_") + name_of(key.first)] += origin.seconds;
-  }
+  for (const auto& [key, origin] : time.origins)
+    if (key.second >= 0) all[key.second][std::string("waits_") + name_of(key.first)] += origin.seconds;
   return all;
 }
-
-using Paths = std::map<int, PathTerms>; // by number in SharedNames
 
 /// Both sides of a pair.
 struct Sides {
@@ -85,7 +71,7 @@ struct Sides {
 
 struct ReadPairs {
   std::vector<Sides> sides;
-  SharedNames names;
+  SharedPaths shared;
 };
 
 bool are_same_builds(const Profile& base, const Profile& newer) {
@@ -93,34 +79,28 @@ bool are_same_builds(const Profile& base, const Profile& newer) {
   return !hash.empty() && hash == fact_text(newer, "executable_hash");
 }
 
-/// What names do not tell apart is one call path.
-Paths numbered(const std::map<Names, PathTerms>& by_names, std::size_t build, SharedNames& names) {
-  Paths paths;
-  for (const auto& [path, terms] : by_names) {
-    PathTerms& one = paths[names.number(build, path)];
-    for (const auto& [name, seconds] : terms.terms) one.terms[name] += seconds;
-    if (one.file.empty()) one.file = terms.file, one.line = terms.line;
-  }
-  return paths;
-}
-
 ReadPairs read_pairs(const std::vector<PairOfFiles>& files) {
   std::vector<Sides> pairs;
   std::vector<BuildTree> trees;
+  const auto core_time = [](const Profile& profile, BuildTree& tree) {
+    CoreTime time = core_time_of(profile);
+    renumber(time, add_run(tree, profile));
+    return time;
+  };
   for (const PairOfFiles& pair : files) {
     const Profile base = read_run(pair.base, Detail::tree), newer = read_run(pair.newer, Detail::tree);
     if (trees.empty()) trees.resize(are_same_builds(base, newer) ? 1 : 2);
-    add_run(trees.front(), base);
-    add_run(trees.back(), newer);
-    pairs.push_back({core_time_of(base), core_time_of(newer), {}, {}});
+    CoreTime base_time = core_time(base, trees.front());
+    pairs.push_back({std::move(base_time), core_time(newer, trees.back()), {}, {}});
   }
-  const std::size_t last = trees.size() - 1;
-  SharedNames names(std::move(trees));
+  SharedPaths shared = shared_paths(std::move(trees));
   for (Sides& sides : pairs) {
-    sides.base_paths = numbered(path_terms(sides.base), 0, names);
-    sides.newer_paths = numbered(path_terms(sides.newer), last, names);
+    renumber(sides.base, shared.of.front());
+    renumber(sides.newer, shared.of.back());
+    sides.base_paths = path_terms(sides.base);
+    sides.newer_paths = path_terms(sides.newer);
   }
-  return {std::move(pairs), std::move(names)};
+  return {std::move(pairs), std::move(shared)};
 }
 
 ChangedTerm changed_term(const std::string& name, const std::string& title, const std::vector<double>& differences_s,
@@ -136,7 +116,7 @@ ChangedTerm changed_term(const std::string& name, const std::string& title, cons
 const Terms& terms_at(const Paths& paths, int path) {
   static const Terms none;
   const auto found = paths.find(path);
-  return found == paths.end() ? none : found->second.terms;
+  return found == paths.end() ? none : found->second;
 }
 
 /// New minus base of each pair, by name.
@@ -163,15 +143,12 @@ std::vector<double> negative(std::vector<double> values) {
 }
 
 ChangedPath changed_path(const ReadPairs& pairs, int number, double whole_s, std::vector<double>& sums) {
-  const SharedName& shared = pairs.names.at(number);
+  const SharedPath& shared = pairs.shared.paths[static_cast<std::size_t>(number)];
   ChangedPath path;
-  path.path = shared.path;
+  path.path = path_of(pairs.shared, number);
   path.was = shared.was;
   path.guess = shared.guess;
-  for (const Sides& sides : pairs.sides)
-    for (const Paths* paths : {&sides.base_paths, &sides.newer_paths}) // the newer one's place stands
-      if (const auto found = paths->find(number); found != paths->end() && !found->second.file.empty())
-        path.file = found->second.file, path.line = found->second.line;
+  if (const SharedPath* place = placed(pairs.shared, number)) path.file = place->file, path.line = place->line;
   std::vector<double> base, newer;
   for (const Sides& sides : pairs.sides) {
     base.push_back(sum_of(terms_at(sides.base_paths, number)));
@@ -196,29 +173,28 @@ ChangedPath changed_path(const ReadPairs& pairs, int number, double whole_s, std
 std::vector<int> paths_that_matter(const ReadPairs& pairs, double whole_s) {
   std::map<int, std::pair<double, double>> sums;
   for (const Sides& sides : pairs.sides) {
-    for (const auto& [number, path] : sides.base_paths) sums[number].first += sum_of(path.terms);
-    for (const auto& [number, path] : sides.newer_paths) sums[number].second += sum_of(path.terms);
+    for (const auto& [number, path] : sides.base_paths) sums[number].first += sum_of(path);
+    for (const auto& [number, path] : sides.newer_paths) sums[number].second += sum_of(path);
   }
   std::vector<int> matter;
   for (const auto& [number, both] : sums)
     if (std::max(both.first, both.second) / static_cast<double>(pairs.sides.size()) >= least_part * whole_s)
       matter.push_back(number);
   std::stable_sort(matter.begin(), matter.end(),
-                   [&](int a, int b) { return pairs.names.at(a).path < pairs.names.at(b).path; });
+                   [&](int a, int b) { return path_of(pairs.shared, a) < path_of(pairs.shared, b); });
   return matter;
 }
 
 std::vector<double> untouched_log_ratios(const ReadPairs& pairs, const std::vector<std::string>& untouched) {
   const auto time_in = [&](const Paths& paths) {
     double seconds = 0;
-    for (const auto& [number, path] : paths)
-      if (std::any_of(untouched.begin(), untouched.end(),
-                      [&names = pairs.names.at(number).path](const std::string& region) {
-                        return std::find(names.begin(), names.end(), region) != names.end();
-                      })) {
-        const auto computation = path.terms.find("computation");
-        if (computation != path.terms.end()) seconds += computation->second;
-      }
+    for (const auto& [number, terms] : paths) {
+      const std::vector<std::string> names = path_of(pairs.shared, number);
+      const bool is_untouched = std::ranges::any_of(
+          untouched, [&](const std::string& region) { return std::ranges::find(names, region) != names.end(); });
+      const auto computation = terms.find("computation");
+      if (is_untouched && computation != terms.end()) seconds += computation->second;
+    }
     return seconds;
   };
   std::vector<double> log_ratios;

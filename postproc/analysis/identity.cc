@@ -283,6 +283,15 @@ SharedPaths shared_paths(const std::vector<const Profile*>& runs, const std::vec
   return shared;
 }
 
+const SharedPath* placed(const SharedPaths& shared, int path) {
+  while (path >= 0) {
+    const SharedPath& at = shared.paths[static_cast<std::size_t>(path)];
+    if (at.line > 0) return &at;
+    path = at.parent;
+  }
+  return nullptr;
+}
+
 std::vector<std::string> path_of(const SharedPaths& shared, int path) {
   std::vector<std::string> names;
   for (int at = path; at >= 0; at = shared.paths[static_cast<std::size_t>(at)].parent) {

@@ -38,6 +38,9 @@ SharedPaths shared_paths(std::vector<BuildTree> builds);
 /// Names on a path, as path_of().
 std::vector<std::string> path_of(const SharedPaths& shared, int path);
 
+/// The innermost on a path (itself first) whose place in the source is known; null: none.
+const SharedPath* placed(const SharedPaths& shared, int path);
+
 /// `builds`: of each run, its build (equal numbers: the same), the older ones smaller. Profiles with Detail::tree.
 SharedPaths shared_paths(const std::vector<const Profile*>& runs, const std::vector<int>& builds);
 

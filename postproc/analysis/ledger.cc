@@ -6,6 +6,7 @@
 #include <map>
 
 #include "postproc/analysis/core_time.h"
+#include "postproc/analysis/identity.h"
 #include "postproc/model/read_run.h"
 
 namespace andes::postproc {
@@ -13,10 +14,19 @@ namespace {
 
 using Parts = std::map<std::string, double>;
 
-MeasuredTime measured(const Point& point) {
+/// The runs of a point, whose call paths the tree gets; they have their numbers in it.
+std::vector<CoreTime> read_core_times(const Point& point, BuildTree& tree) {
   std::vector<CoreTime> repeats;
-  for (const SeriesRun& run : point.runs) repeats.push_back(core_time_of(read_run(run.profile.file, Detail::tree)));
-  return measured_time(std::move(repeats));
+  for (const SeriesRun& run : point.runs) {
+    const Profile profile = read_run(run.profile.file, Detail::tree);
+    repeats.push_back(core_time_of(profile));
+    renumber(repeats.back(), add_run(tree, profile));
+  }
+  return repeats;
+}
+
+bool is_same_build(const Profile& run, const Build& build) {
+  return !build.hash.empty() && fact_text(run, "executable_hash") == build.hash;
 }
 
 /// Sizes of parts where it is known that they exist, of a difference.
@@ -73,52 +83,51 @@ std::vector<LedgerTerm> ledger_terms(const MeasuredTime& at, const MeasuredTime&
 
 namespace {
 
-std::vector<LedgerOrigin> origins_of(const CoreTime& at, const CoreTime& base) {
+std::vector<LedgerOrigin> origins_of(const CoreTime& at, const CoreTime& base, const SharedPaths& shared) {
   constexpr std::size_t most_ranks = 8;
   std::map<OriginKey, OriginTime> times = at.origins;
-  for (const auto& [key, origin] : base.origins) {
-    OriginTime& time = times[key];
-    if (time.file.empty()) time.file = origin.file, time.line = origin.line;
-    time.seconds -= origin.seconds;
-  }
+  for (const auto& [key, origin] : base.origins) times[key].seconds -= origin.seconds;
   std::vector<LedgerOrigin> origins;
   for (const auto& [key, time] : times) {
     if (time.seconds == 0) continue;
-    LedgerOrigin origin{key.first, key.second, time.file, time.line, {}, time.seconds};
+    LedgerOrigin origin{key.first, {}, {}, 0, {}, time.seconds};
+    if (key.second >= 0) origin.path = path_of(shared, key.second);
+    if (const SharedPath* place = placed(shared, key.second)) origin.file = place->file, origin.line = place->line;
     std::vector<std::pair<int, double>> ranks(time.ranks.begin(), time.ranks.end());
     std::stable_sort(ranks.begin(), ranks.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
     for (std::size_t i = 0; i < std::min(ranks.size(), most_ranks); ++i) origin.ranks.push_back(ranks[i].first);
     origins.push_back(std::move(origin));
   }
-  std::stable_sort(origins.begin(), origins.end(),
-                   [](const LedgerOrigin& a, const LedgerOrigin& b) { return a.seconds > b.seconds; });
+  std::stable_sort(origins.begin(), origins.end(), [](const LedgerOrigin& a, const LedgerOrigin& b) {
+    return a.seconds != b.seconds ? a.seconds > b.seconds : a.path < b.path;
+  });
   return origins;
 }
 
-std::vector<LedgerPath> paths_of(const CoreTime& at, const CoreTime& base) {
+std::vector<LedgerPath> paths_of(const CoreTime& at, const CoreTime& base, const SharedPaths& shared) {
   constexpr double least = 1e-3; // of cores x T
-  constexpr double LedgerPath::* parts[] = {&LedgerPath::computation_s, &LedgerPath::communication_s,
-                                            &LedgerPath::idle_s, &LedgerPath::io_s, &LedgerPath::threads_s};
-  std::map<std::vector<std::string>, LedgerPath> differences = at.paths;
-  for (const auto& [names, path] : base.paths) {
-    LedgerPath& difference = differences[names];
-    if (difference.file.empty()) difference.file = path.file, difference.line = path.line;
-    for (auto part : parts) difference.*part -= path.*part;
+  std::map<int, ChargedTime> differences = at.paths;
+  for (const auto& [number, path] : base.paths) {
+    ChargedTime& difference = differences[number];
+    for (auto part : {&ChargedTime::computation_s, &ChargedTime::communication_s, &ChargedTime::idle_s,
+                      &ChargedTime::io_s, &ChargedTime::threads_s})
+      difference.*part -= path.*part;
   }
   std::vector<LedgerPath> paths;
-  for (auto& [names, path] : differences) {
-    for (auto part : parts) path.lost_s += path.*part;
-    if (std::fabs(path.lost_s) < least * at.cores * at.time_s) continue;
-    path.path = names;
-    paths.push_back(std::move(path));
+  for (const auto& [number, time] : differences) {
+    const double lost_s = time.whole_s();
+    if (std::fabs(lost_s) < least * at.cores * at.time_s) continue;
+    const SharedPath& path = shared.paths[static_cast<std::size_t>(number)];
+    paths.push_back({path_of(shared, number), path.was, path.guess, path.file, path.line, lost_s, time.computation_s,
+                     time.communication_s, time.idle_s, time.io_s, time.threads_s});
   }
-  std::stable_sort(paths.begin(), paths.end(),
-                   [](const LedgerPath& a, const LedgerPath& b) { return a.lost_s > b.lost_s; });
+  std::stable_sort(paths.begin(), paths.end(), [](const LedgerPath& a, const LedgerPath& b) {
+    return a.lost_s != b.lost_s ? a.lost_s > b.lost_s : a.path < b.path;
+  });
   return paths;
 }
 
-Ledger ledger_of(const Point& point, const MeasuredTime& base) {
-  const MeasuredTime at = measured(point);
+Ledger ledger_of(const Point& point, const MeasuredTime& at, const MeasuredTime& base, const SharedPaths& shared) {
   Ledger ledger;
   ledger.ranks = point.ranks;
   ledger.threads = point.threads;
@@ -132,8 +141,8 @@ Ledger ledger_of(const Point& point, const MeasuredTime& base) {
   ledger.percent = 100 * ledger.lost_s / (ledger.cores * ledger.time_s);
   for (const LedgerTerm& term : ledger.terms)
     if (is_idle_part(term.name)) ledger.idle_s += term.seconds;
-  ledger.origins = origins_of(at.middle, base.middle);
-  ledger.paths = paths_of(at.middle, base.middle);
+  ledger.origins = origins_of(at.middle, base.middle, shared);
+  ledger.paths = paths_of(at.middle, base.middle, shared);
   return ledger;
 }
 
@@ -177,13 +186,24 @@ std::vector<Ledger> ledgers_of(const Build& build, const Point* sequential) {
   std::vector<Ledger> ledgers;
   const std::size_t first = sequential ? 0 : 1;
   if (build.points.size() <= first || !build.unfinished.empty()) return ledgers;
+  const bool same = !sequential || is_same_build(sequential->runs.front().profile, build);
+  std::vector<BuildTree> trees(same ? 1 : 2); // the sequential program's first
+  std::vector<std::vector<CoreTime>> sizes{
+      read_core_times(sequential ? *sequential : build.points.front(), trees.front())};
+  for (std::size_t i = first; i < build.points.size(); ++i)
+    sizes.push_back(read_core_times(build.points[i], trees.back()));
+  const SharedPaths shared = shared_paths(std::move(trees));
+  std::vector<MeasuredTime> times;
+  for (std::vector<CoreTime>& repeats : sizes) {
+    for (CoreTime& run : repeats) renumber(run, times.empty() ? shared.of.front() : shared.of.back());
+    times.push_back(measured_time(std::move(repeats)));
+  }
   const Point& smallest = sequential ? *sequential : build.points.front();
-  const MeasuredTime measured_base = measured(smallest);
   for (std::size_t i = first; i < build.points.size(); ++i) {
-    MeasuredTime base = measured_base;
+    MeasuredTime base = times.front();
     if (build.weak)
       base.middle = of_larger_problem(base.middle, static_cast<double>(build.points[i].size) / smallest.size);
-    ledgers.push_back(ledger_of(build.points[i], base));
+    ledgers.push_back(ledger_of(build.points[i], times[i - first + 1], base, shared));
   }
   return ledgers;
 }

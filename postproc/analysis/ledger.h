@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "postproc/analysis/match.h"
 #include "postproc/analysis/series.h"
 
 namespace andes::postproc {
@@ -52,6 +53,8 @@ struct LedgerOrigin {
 /// What a call path lost, without the functions it calls but with its calls of MPI. Seconds, sums over all threads.
 struct LedgerPath {
   std::vector<std::string> path;
+  std::vector<std::string> was; // in the sequential program, where it is called otherwise there
+  Match guess; // why it is taken for that
   std::string file;
   int line = 0;
   double lost_s = 0;

@@ -4,7 +4,7 @@
 #include <map>
 
 #include "postproc/analysis/build_tree.h"
-#include "postproc/analysis/routines.h"
+#include "postproc/analysis/points.h"
 
 namespace andes::postproc {
 namespace {

@@ -108,13 +108,17 @@ std::vector<std::string> path_of(const std::vector<PathRow>& rows, int row) {
 std::vector<PathRow> side_by_side(const std::vector<Profile>& runs) {
   std::vector<const Profile*> profiles;
   for (const Profile& run : runs) profiles.push_back(&run);
-  SharedPaths shared = shared_paths(profiles, builds_of(profiles));
+  return side_by_side(profiles);
+}
+
+std::vector<PathRow> side_by_side(const std::vector<const Profile*>& runs) {
+  SharedPaths shared = shared_paths(runs, builds_of(runs));
   std::vector<PathRow> rows;
   for (SharedPath& path : shared.paths)
     rows.push_back({path.parent, std::move(path.name), std::move(path.kind), std::move(path.file), path.line,
                     std::vector<PathShare>(runs.size())});
   for (std::size_t r = 0; r < runs.size(); ++r) {
-    const std::vector<PathShare> shares = shares_of(runs[r]);
+    const std::vector<PathShare> shares = shares_of(*runs[r]);
     for (std::size_t i = 0; i < shares.size(); ++i) rows[static_cast<std::size_t>(shared.of[r][i])].runs[r] = shares[i];
   }
   return rows;

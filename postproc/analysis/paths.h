@@ -55,6 +55,7 @@ struct PathRow {
 
 /// Merges the call paths of `runs`, read with Detail::tree: parents before children. Of several builds the older ones'
 /// runs come first.
+std::vector<PathRow> side_by_side(const std::vector<const Profile*>& runs);
 std::vector<PathRow> side_by_side(const std::vector<Profile>& runs);
 
 /// Of all rows, in any of the runs.

@@ -10,7 +10,7 @@
 #include "postproc/analysis/core_time.h"
 #include "postproc/analysis/counters.h"
 #include "postproc/analysis/paths.h"
-#include "postproc/analysis/routines.h"
+#include "postproc/analysis/points.h"
 
 namespace andes::postproc {
 namespace {

@@ -1,100 +1,80 @@
 #include "postproc/analysis/promises.h"
 
-#include <set>
-
 #include "postproc/analysis/core_time.h"
 #include "postproc/analysis/diagnosis.h"
-#include "postproc/analysis/paths.h"
-#include "postproc/analysis/points.h"
-#include "postproc/analysis/routines.h"
-#include "postproc/analysis/shared_names.h"
-#include "postproc/model/read_run.h"
+#include "postproc/analysis/identity.h"
 
 namespace andes::postproc {
 namespace {
 
-using Names = std::vector<std::string>;
-
-/// What the report of these runs says (report.cc). `run`: the median one of `trees`.
-WhatIf what_if_at(const Build& build, const Point& point, const std::vector<Profile>& trees, const Profile& run,
-                  const std::vector<std::string>& asked) {
-  std::vector<Diagnosis> diagnoses;
-  for (const Profile& tree : trees) diagnoses.push_back(diagnosis_of(tree));
-  const std::vector<Finding> findings = merged_findings(diagnoses);
-  const Point& smallest = build.points.front();
-  std::optional<Profile> base;
-  if (smallest.ranks < point.ranks && build.axis == Axis::ranks)
-    base = read_run(median_run(smallest).profile.file, Detail::tree);
-  return what_if({&run, base ? &*base : nullptr, &findings, nullptr, asked});
-}
-
-/// Call paths of both builds, and the core times of their runs.
+/// Call paths of both builds, and the core times of their runs with these.
 struct BothBuilds {
-  SharedNames names;
-  std::size_t newer = 1; // number of the newer build in `names`
+  SharedPaths shared;
   std::vector<CoreTime> before, after;
+  std::vector<int> numbers; // of the call paths of the run that makes the promises
 };
 
-BothBuilds both_builds(const std::vector<Profile>& old_runs, const std::vector<Profile>& new_runs, bool same) {
+BothBuilds both_builds(const CommonSize& size, const Profile& run, bool same) {
   std::vector<BuildTree> trees(same ? 1 : 2);
-  std::vector<CoreTime> before, after;
-  for (const Profile& run : old_runs) add_run(trees.front(), run), before.push_back(core_time_of(run));
-  for (const Profile& run : new_runs) add_run(trees.back(), run), after.push_back(core_time_of(run));
-  const std::size_t newer = trees.size() - 1;
-  return {SharedNames(std::move(trees)), newer, std::move(before), std::move(after)};
+  BothBuilds builds;
+  const auto add = [](const Profile& profile, BuildTree& tree, std::vector<CoreTime>& times) {
+    times.push_back(core_time_of(profile));
+    renumber(times.back(), add_run(tree, profile));
+  };
+  for (const Profile& one : size.before) add(one, trees.front(), builds.before);
+  for (const Profile& one : size.after) add(one, trees.back(), builds.after);
+  builds.numbers = add_run(trees.front(), run); // it is one of them
+  builds.shared = shared_paths(std::move(trees));
+  for (CoreTime& time : builds.before) renumber(time, builds.shared.of.front());
+  for (CoreTime& time : builds.after) renumber(time, builds.shared.of.back());
+  for (int& number : builds.numbers) number = builds.shared.of.front()[static_cast<std::size_t>(number)];
+  return builds;
 }
 
 /// What a change concerns: call paths with all that they call.
 class Concern {
 public:
-  Concern(BothBuilds& builds, const Profile& run, const std::vector<RoutineChange>& changes) : builds_(builds) {
+  Concern(const BothBuilds& builds, const Profile& run, const std::vector<RoutineChange>& changes)
+      : concerned_(builds.shared.paths.size()) {
     for (const RoutineChange& change : changes) {
       waits_ = change.kind == RoutineChange::Kind::no_wait;
       const std::vector<bool> paths = paths_of(run, change);
       for (std::size_t i = 0; i < paths.size(); ++i)
-        if (paths[i]) numbers_.insert(builds.names.number(0, path_of(run, static_cast<int>(i))));
+        if (paths[i]) concerned_[static_cast<std::size_t>(builds.numbers[i])] = true;
     }
+    for (std::size_t i = 0; i < concerned_.size(); ++i) // callers stand before what they call
+      if (const int caller = builds.shared.paths[i].parent; caller >= 0 && concerned_[static_cast<std::size_t>(caller)])
+        concerned_[i] = true;
   }
 
   /// Seconds of each core: computation with the waits that go back to it, or the waits themselves.
-  double spent_s(const CoreTime& time, std::size_t build) const {
+  double spent_s(const CoreTime& time) const {
     double sum_s = 0;
-    for (const auto& [names, path] : time.paths)
-      if (is_concerned(names, build)) sum_s += waits_ ? path.idle_s : path.computation_s;
+    for (const auto& [number, path] : time.paths)
+      if (concerned_[static_cast<std::size_t>(number)]) sum_s += waits_ ? path.idle_s : path.computation_s;
     for (const auto& [key, origin] : time.origins)
       if (!waits_ && (key.first == OriginKind::imbalance || key.first == OriginKind::serial) &&
-          is_concerned(key.second, build))
+          concerned_[static_cast<std::size_t>(key.second)])
         sum_s += origin.seconds;
     return sum_s / time.cores;
   }
 
 private:
-  bool is_concerned(const Names& names, std::size_t build) const {
-    Names begin;
-    for (const std::string& name : names) {
-      begin.push_back(name);
-      if (numbers_.contains(builds_.names.number(build, begin))) return true;
-    }
-    return false;
-  }
-
-  BothBuilds& builds_;
-  std::set<int> numbers_;
+  std::vector<bool> concerned_; // by number
   bool waits_ = false;
 };
 
 /// By what T became shorter: all of it, where several changes were made.
-Estimate realised(BothBuilds& builds, const Profile& run, const std::vector<std::string>& texts) {
+Estimate realised(const BothBuilds& builds, const Profile& run, const std::vector<std::string>& texts) {
   std::vector<RoutineChange> changes;
   for (const std::string& text : texts) changes.push_back(change_of(text));
   const Concern concern(builds, run, changes);
-  const auto spent = [&](const std::vector<CoreTime>& times, std::size_t build) {
+  const auto spent = [&](const std::vector<CoreTime>& times) {
     std::vector<double> values;
-    for (const CoreTime& time : times)
-      values.push_back(changes.size() > 1 ? time.time_s : concern.spent_s(time, build));
+    for (const CoreTime& time : times) values.push_back(changes.size() > 1 ? time.time_s : concern.spent_s(time));
     return values;
   };
-  return derive(sample_of(spent(builds.before, 0), 1), sample_of(spent(builds.after, builds.newer), 2),
+  return derive(sample_of(spent(builds.before), 1), sample_of(spent(builds.after), 2),
                 [](double before, double after) { return before - after; });
 }
 
@@ -113,16 +93,19 @@ const char* name_of(Kept kept) {
   return names[static_cast<int>(kept)];
 }
 
-Promises promises_of(const Build& before, const Build& after, int ranks, int threads,
-                     const std::vector<std::string>& asked) {
-  Promises promises{ranks, threads, 0, {}};
+Promises promises_of(const Build& before, const Build& after, const CommonSize& size,
+                     const std::vector<std::string>& asked, bool oversubscribed_ok) {
+  Promises promises{size.ranks, size.threads, 0, {}};
   if (!before.unfinished.empty() || !after.unfinished.empty()) return promises;
-  const Point &point = *find_point(before, ranks, threads), &newer = *find_point(after, ranks, threads);
-  const std::vector<Profile> runs = read_trees(point);
-  const Profile& run = median_tree(point, runs);
-  WhatIf what_if = what_if_at(before, point, runs, run, asked);
+  const Point& point = *find_point(before, size.ranks, size.threads);
+  const Profile& run = median_tree(point, size.before);
+  std::vector<Diagnosis> diagnoses;
+  for (const Profile& tree : size.before) diagnoses.push_back(diagnosis_of(tree));
+  const std::vector<Finding> findings = merged_findings(diagnoses);
+  const std::optional<Profile> base = read_base(before, point, oversubscribed_ok);
+  WhatIf what_if = postproc::what_if({&run, base ? &*base : nullptr, &findings, nullptr, asked});
   promises.time_s = what_if.time_s;
-  BothBuilds builds = both_builds(runs, read_trees(newer), !before.hash.empty() && before.hash == after.hash);
+  const BothBuilds builds = both_builds(size, run, !before.hash.empty() && before.hash == after.hash);
   const auto add = [&](Prediction prediction, bool is_asked) {
     Promise promise{std::move(prediction), is_asked, {}, {}};
     promise.realised_s = realised(builds, run, promise.prediction.changes);

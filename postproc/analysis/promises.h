@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "postproc/analysis/estimate.h"
-#include "postproc/analysis/series.h"
+#include "postproc/analysis/points.h"
 #include "postproc/analysis/what_if.h"
 
 namespace andes::postproc {
@@ -31,8 +31,8 @@ struct Promises {
   std::vector<Promise> all; // what was asked for, then the candidates, largest promise first
 };
 
-/// At a size that both have. `asked`: as of WhatIfInput, together. Throws Refusal for changes that cannot be.
-Promises promises_of(const Build& before, const Build& after, int ranks, int threads,
-                     const std::vector<std::string>& asked);
+/// None of unfinished builds. `asked`: as of WhatIfInput, together. Throws Refusal for changes that cannot be.
+Promises promises_of(const Build& before, const Build& after, const CommonSize& size,
+                     const std::vector<std::string>& asked, bool oversubscribed_ok);
 
 } // namespace andes::postproc

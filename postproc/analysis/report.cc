@@ -176,13 +176,11 @@ const Point* largest_with_teams(const Build& build, bool oversubscribed_ok) {
 void add_routine_answers(const Build& build, const Point& largest, const std::vector<Profile>& trees,
                          bool oversubscribed_ok, const std::vector<std::string>& changes, Report& report) {
   const Profile& run = median_tree(largest, trees);
-  const auto smallest = std::find_if(build.points.begin(), build.points.end(),
-                                     [&](const Point& point) { return oversubscribed_ok || !point.oversubscribed; });
-  std::optional<Profile> base;
-  if (smallest != build.points.end() && smallest->ranks < largest.ranks && build.axis == Axis::ranks)
-    base = read_run(median_run(*smallest).profile.file, Detail::tree);
+  const std::optional<Profile> base = read_base(build, largest, oversubscribed_ok);
   if (base) report.serial_routines = serial_routines_of(*base, run);
-  else report.serial_routines.why_not = "it takes runs with several numbers of ranks";
+  else
+    report.serial_routines.why_not =
+        build.weak ? "the problem grows with the ranks" : "it takes runs with several numbers of ranks";
   report.what_if = what_if({&run, base ? &*base : nullptr, &report.findings,
                             report.unfinished.empty() ? &report.scaling : nullptr, changes});
 }
@@ -255,7 +253,8 @@ Report report_of(const Series& series, const Series* sequential, bool oversubscr
   report.builds = series.builds.size();
   if (report.builds > 1) {
     const Build& before = series.builds[report.builds - 2];
-    report.comparison = compare(before, whole, sequential ? &sequential_s : nullptr, oversubscribed_ok);
+    if (const auto size = read_common_size(before, whole, oversubscribed_ok))
+      report.comparison = compare(before, whole, *size, sequential ? &sequential_s : nullptr, oversubscribed_ok);
   }
   return report;
 }

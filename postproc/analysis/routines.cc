@@ -54,12 +54,6 @@ Routine routine_of(const PathRow& row, int ranks) {
 
 } // namespace
 
-std::vector<Profile> read_trees(const Point& point) {
-  std::vector<Profile> repeats;
-  for (const SeriesRun& run : point.runs) repeats.push_back(read_run(run.profile.file, Detail::tree));
-  return repeats;
-}
-
 std::vector<Routine> heaviest_routines(const std::vector<PathRow>& rows, int ranks) {
   constexpr std::size_t always = 10, at_most = 100;
   const bool probes =

@@ -56,7 +56,4 @@ void add_causes(const std::vector<Finding>& findings, std::vector<Routine>& rout
 /// By rank; ranks that not all repeats have are left out.
 std::vector<RankRow> rank_rows(const std::vector<Profile>& repeats);
 
-/// The runs of a point again, this time with their trees.
-std::vector<Profile> read_trees(const Point& point);
-
 } // namespace andes::postproc

@@ -58,14 +58,6 @@ std::string why_no_fractions(const Profile& base, const Profile& point) {
 
 } // namespace
 
-const SeriesRun& median_run(const Point& point) {
-  std::vector<const SeriesRun*> runs;
-  for (const SeriesRun& run : point.runs) runs.push_back(&run);
-  std::stable_sort(runs.begin(), runs.end(),
-                   [](const SeriesRun* a, const SeriesRun* b) { return a->summary.time_s < b->summary.time_s; });
-  return *runs[(runs.size() - 1) / 2];
-}
-
 SerialRoutines serial_routines_of(const Profile& base, const Profile& point) {
   constexpr double least = 0.001, least_limit = 0.005, limit_share = 0.1;
   SerialRoutines result;

@@ -37,9 +37,6 @@ struct SerialRoutines {
   std::vector<SerialRoutine> routines; // largest fraction first; those of one thousandth at least
 };
 
-/// The run of a point whose time is the median.
-const SeriesRun& median_run(const Point& point);
-
 /// `base` and `point`: the median runs with Detail::tree.
 SerialRoutines serial_routines_of(const Profile& base, const Profile& point);
 

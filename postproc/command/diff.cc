@@ -31,15 +31,15 @@ void diff(const Options& options) {
   const Build &old_build = before.builds.back(), &new_build = after.builds.back();
   if (!options.force)
     check_same_work(old_build.points.front().runs.front().profile, new_build.points.front().runs.front().profile);
-  auto comparison = compare(old_build, new_build, nullptr, options.oversubscribed_ok);
-  if (!comparison)
+  const auto size = read_common_size(old_build, new_build, options.oversubscribed_ok);
+  if (!size)
     refuse(options.after, "no number of ranks in common with " + options.before,
            "run both at the same numbers of ranks");
-  Promises promises = promises_of(old_build, new_build, comparison->ranks, comparison->threads, options.predicted);
-  const Diff result{std::move(*comparison), changes_of(old_build, new_build, options.margin_percent), options.full,
-                    std::move(promises)};
+  const Diff result{compare(old_build, new_build, *size, nullptr, options.oversubscribed_ok),
+                    changes_of(old_build, new_build, options.margin_percent, &*size), options.full,
+                    promises_of(old_build, new_build, *size, options.predicted, options.oversubscribed_ok)};
   if (options.page.file.empty()) return print_as(options.format, diff_formats(), result);
-  write_page(options.page, diff_page(result, old_build, new_build, options.page.sources));
+  write_page(options.page, diff_page(result, old_build, new_build, *size, options.page.sources));
 }
 
 } // namespace

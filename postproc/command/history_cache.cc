@@ -22,7 +22,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr int cache_format = 1; // another number where HistoryRun, or how it is computed, changes
+constexpr int cache_format = 2; // another number where HistoryRun, or how it is computed, changes
 constexpr const char* cache_name = ".andes-history";
 
 /// "SIZE TIME" of a file; empty: it cannot be asked.

@@ -144,21 +144,17 @@ std::string runs_page(const std::vector<std::string>& files, bool sources) {
   return parts.page(title);
 }
 
-std::string diff_page(const Diff& diff, const Build& before, const Build& after, bool sources) {
+std::string diff_page(const Diff& diff, const Build& before, const Build& after, const CommonSize& size, bool sources) {
   PageParts parts("diff", 2, sources);
   parts.document("diff", diff_json(diff));
-  const auto largest_common = [&](const Build& of, const Build& other) -> const Point& {
-    const auto common = [&](const Point& point) { return find_point(other, point.ranks, point.threads) != nullptr; };
-    return *std::find_if(of.points.rbegin(), of.points.rend(), common);
-  };
-  const auto add = [&](const Point& point, const char* side) {
-    const Profile profile = read_run(median_run(point).profile.file, Detail::tree);
+  const auto add = [&](const Build& build, const std::vector<Profile>& trees, const char* side) {
+    const Profile& profile = median_tree(*find_point(build, size.ranks, size.threads), trees);
     Json& run = parts.run(profile, 0);
     run["side"] = side;
     parts.waits(run, profile);
   };
-  add(largest_common(before, after), "before");
-  add(largest_common(after, before), "after");
+  add(before, size.before, "before");
+  add(after, size.after, "after");
   return parts.page("andes diff");
 }
 

@@ -27,8 +27,8 @@ std::string report_page(const Reports& results, bool sources);
 /// The page of single runs: each with its report, its call tree and its waits.
 std::string runs_page(const std::vector<std::string>& files, bool sources);
 
-/// The page of a comparison, with the call trees of both builds at the largest size that both have.
-std::string diff_page(const Diff& diff, const Build& before, const Build& after, bool sources);
+/// The page of a comparison, with the call trees of both builds at the size that is compared.
+std::string diff_page(const Diff& diff, const Build& before, const Build& after, const CommonSize& size, bool sources);
 
 /// The page of the runs of many commits.
 std::string history_page(const Histories& histories);

@@ -39,7 +39,11 @@ struct Builds {
     return read_series(files, false, [](const Refusal&) { FAIL("a run was skipped"); }, stream).builds.back();
   }
   Changes changes(double margin = 3) const { return changes_of(build(before, 0), build(after, 1), margin); }
-  Diff diff() const { return {*compare(build(before, 0), build(after, 1), nullptr, false), changes(), false}; }
+  Diff diff() const {
+    const Build old_build = build(before, 0), new_build = build(after, 1);
+    const auto size = read_common_size(old_build, new_build, false);
+    return {compare(old_build, new_build, *size, nullptr, false), changes_of(old_build, new_build, 3, &*size), false};
+  }
 };
 
 Program other(double serial_s) {

@@ -166,6 +166,33 @@ TEST_CASE("a ledger of a weak sweep: p T(p) - p T(p0)") {
   CHECK_THAT(report_text({}, report, true), Catch::Contains("what a size takes more than if T were"));
 }
 
+TEST_CASE("a function that is called otherwise in the sequential program is one call path, and a guess") {
+  Files sequential, files;
+  Run before = test::run_of({.hash = "bb"}, 1);
+  test::measure_waits(before);
+  for (auto& region : before.regions)
+    if (region.name == "sweep") region.name = "sweep_all";
+  sequential.add(before);
+  files.add(waiting(1.5));
+  const auto skipped = [](const Refusal&) { FAIL("a run was skipped"); };
+  const Series base = read_series(sequential.names, false, skipped);
+  const Report report = report_of(read_series(files.names, false, skipped), &base, false);
+  REQUIRE(report.ledgers.size() == 1);
+  const Ledger& ledger = report.ledgers.front();
+  check_sums(ledger);
+  CHECK(ledger.lost_s == Approx(1.5 * 11 - 10));
+  std::size_t sweeps = 0;
+  for (const LedgerPath& path : ledger.paths) {
+    if (!path.path.back().starts_with("sweep")) continue;
+    ++sweeps;
+    CHECK(path.path.back() == "sweep");
+    CHECK(path.was == std::vector<std::string>{"main", "work", "sweep_all"});
+    CHECK(path.guess.by == Likeness::renamed);
+    CHECK(path.computation_s == Approx(0.5 * 9)); // half as much again
+  }
+  CHECK(sweeps == 1);
+}
+
 TEST_CASE("without measured waits all time in MPI is communication, and nothing has an origin") {
   Files files;
   files.add(test::run_of({}, 1));

@@ -33,7 +33,8 @@ struct Builds {
     const auto build = [](const std::vector<std::string>& files) {
       return read_series(files, false, [](const Refusal&) { FAIL("a run was skipped"); }).builds.back();
     };
-    return promises_of(build(before), build(after), ranks, 1, asked);
+    const Build old_build = build(before), new_build = build(after);
+    return promises_of(old_build, new_build, *read_common_size(old_build, new_build, false), asked, false);
   }
 };
 

@@ -42,6 +42,12 @@ struct Files {
   Report report(bool oversubscribed_ok = false) const { return report_of(series(), nullptr, oversubscribed_ok); }
 };
 
+Comparison compared(const Build& before, const Build& after) {
+  const auto size = read_common_size(before, after, true);
+  REQUIRE(size);
+  return compare(before, after, *size, nullptr, true);
+}
+
 const Warning* warning(const Report& report, const std::string& id) {
   for (const Warning& w : report.warnings)
     if (w.id == id) return &w;
@@ -230,12 +236,11 @@ TEST_CASE("snapshots are left out of a series with one line, and compared where 
   CHECK_FALSE(warning(r, "incomplete_run"));
   const Series first = read_series({files.names[1]}, false, remember);
   const Series last = read_series({files.names[3]}, false, remember, 1);
-  const auto comparison = compare(first.builds.back(), last.builds.back(), nullptr, true);
-  REQUIRE(comparison);
-  CHECK_FALSE(comparison->before.unfinished.empty());
-  CHECK(comparison->points[0].change == andes::postproc::Change::undecided);
-  CHECK_FALSE(comparison->points[0].speedup_before);
-  const std::string text = comparison_text({}, *comparison);
+  const Comparison comparison = compared(first.builds.back(), last.builds.back());
+  CHECK_FALSE(comparison.before.unfinished.empty());
+  CHECK(comparison.points[0].change == andes::postproc::Change::undecided);
+  CHECK_FALSE(comparison.points[0].speedup_before);
+  const std::string text = comparison_text({}, comparison);
   CHECK(text.find("Cannot be decided") != std::string::npos);
   CHECK(text.find("speedup") == std::string::npos);
 }
@@ -299,11 +304,10 @@ TEST_CASE("two builds are not told apart by two runs of each, nor is a build fro
       for (std::size_t i = first; i < files.names.size(); i += 2) names.push_back(files.names[i]);
       return read_series(names, false, remember).builds.back();
     };
-    const auto comparison = compare(half(0), half(1), nullptr, true);
-    REQUIRE(comparison);
-    std::string text = comparison_text({}, *comparison);
+    const Comparison comparison = compared(half(0), half(1));
+    std::string text = comparison_text({}, comparison);
     text = std::regex_replace(text.substr(text.rfind("->")), std::regex("\\s+"), " ");
-    return std::pair(comparison->points[2].change, text);
+    return std::pair(comparison.points[2].change, text);
   };
   const auto [two, two_text] = verdict(2, "bb");
   CHECK(two == andes::postproc::Change::undecided);

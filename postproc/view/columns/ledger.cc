@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "postproc/view/columns/guess.h"
 #include "postproc/view/diagnosis_text.h"
 #include "postproc/view/name.h"
 #include "postproc/view/number.h"
@@ -80,7 +81,7 @@ List<LedgerOrigin> ledger_origins(int decimals, const BarOf& bar_of) {
 
 List<LedgerPath> ledger_paths(int decimals) {
   using P = const LedgerPath&;
-  return List<LedgerPath>{
+  List<LedgerPath> list{
       path_part("lost_s", "lost s", &LedgerPath::lost_s, decimals),
       path_part("computation_s", "comp. s", &LedgerPath::computation_s, decimals),
       path_part("communication_s", "comm. s", &LedgerPath::communication_s, decimals),
@@ -90,12 +91,18 @@ List<LedgerPath> ledger_paths(int decimals) {
       {.key = "path",
        .value = &LedgerPath::path,
        .text = {.title = "call path",
-                .cell = [](P path) { return joined_path(path.path); },
+                .cell =
+                    [](P path) {
+                      return joined_path(path.path) +
+                             (path.was.empty() ? "" : fmt::format(" (guess: {})", path.guess.reason));
+                    },
                 .align = left,
                 .gives_way = true}},
       {.key = "file", .value = [](P path) { return known(path.file); }},
       {.key = "line", .value = [](P path) { return known_line(path.line); }},
   };
+  append(list, guess_columns<LedgerPath>()); // beside the sequential program
+  return list;
 }
 
 List<TermRow> term_rows(const std::vector<Ledger>& ledgers, std::size_t shown, bool grid, int decimals,

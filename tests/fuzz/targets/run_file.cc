@@ -372,10 +372,11 @@ void report(const std::vector<std::string>& files, bool force) {
 void diff(const std::string& before, const std::string& after) {
   const Series a = read_series({before}, true, [](const Refusal&) {});
   const Series b = read_series({after}, true, [](const Refusal&) {}, 1);
-  const auto comparison = compare(a.builds.back(), b.builds.back(), nullptr, true);
-  if (!comparison) return;
-  check_text(comparison_text({100, false, true}, *comparison));
-  check_json(comparison_json(*comparison));
+  const auto common = read_common_size(a.builds.back(), b.builds.back(), true);
+  if (!common) return;
+  const Comparison comparison = compare(a.builds.back(), b.builds.back(), *common, nullptr, true);
+  check_text(comparison_text({100, false, true}, comparison));
+  check_json(comparison_json(comparison));
 }
 
 } // namespace
