@@ -1,5 +1,7 @@
 #include "postproc/analysis/region_evidence.h"
 
+#include <algorithm>
+
 #include "postproc/analysis/region_names.h"
 
 namespace andes::postproc {
@@ -59,6 +61,7 @@ void find_calls(RegionEvidence& side) {
   side.callers.resize(tree.regions.size());
   side.callees.resize(tree.regions.size());
   side.rates.resize(tree.regions.size());
+  side.calls.resize(tree.regions.size());
   std::vector<double> visits(tree.regions.size());
   for (std::size_t path = 0; path < tree.paths.size(); ++path)
     visits[static_cast<std::size_t>(tree.paths[path].region)] += tree.visits[path];
@@ -67,8 +70,10 @@ void find_calls(RegionEvidence& side) {
     const int direct = tree.paths[path].parent;
     if (direct >= 0) {
       const int caller = tree.paths[static_cast<std::size_t>(direct)].region;
-      if (const double of_caller = visits[static_cast<std::size_t>(caller)]; of_caller > 0)
+      if (const double of_caller = visits[static_cast<std::size_t>(caller)]; of_caller > 0) {
         side.rates[static_cast<std::size_t>(region)][caller] += tree.visits[path] / of_caller;
+        side.calls[static_cast<std::size_t>(caller)][region] += tree.visits[path] / of_caller;
+      }
     }
     const int above = not_owned_from(side, direct);
     if (above >= 0)
@@ -88,7 +93,7 @@ bool has_own_name(const Region& region) {
 }
 
 RegionEvidence evidence_of(const BuildTree& tree) {
-  RegionEvidence side{tree, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}};
+  RegionEvidence side{tree, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}};
   for (const Region& region : tree.regions) {
     side.stable.push_back(without_lines(region));
     const bool nameless = is_probed_kind(region.kind) && !is_function(region) && !has_own_name(region);
@@ -99,6 +104,39 @@ RegionEvidence evidence_of(const BuildTree& tree) {
   find_depths(side);
   find_calls(side);
   return side;
+}
+
+void find_places(RegionEvidence& side) {
+  std::map<std::string, Regions> by_file;
+  for (std::size_t r = 0; r < side.tree.regions.size(); ++r) {
+    const Region& region = side.tree.regions[r];
+    if (is_function(region) && !side.owned[r] && region.line > 0) by_file[region.file].push_back(static_cast<int>(r));
+  }
+  side.before.assign(side.tree.regions.size(), -1);
+  side.after = side.before;
+  side.among.assign(side.tree.regions.size(), {0, 0});
+  for (auto& [file, functions] : by_file) {
+    std::stable_sort(functions.begin(), functions.end(), [&](int a, int b) {
+      return side.tree.regions[static_cast<std::size_t>(a)].line < side.tree.regions[static_cast<std::size_t>(b)].line;
+    });
+    Regions open; // since the last matched one
+    int last = -1;
+    const auto close = [&](int next) {
+      for (std::size_t i = 0; i < open.size(); ++i) {
+        const auto r = static_cast<std::size_t>(open[i]);
+        side.before[r] = last;
+        side.after[r] = next;
+        side.among[r] = {static_cast<int>(i), static_cast<int>(open.size())};
+      }
+      open.clear();
+      last = next;
+    };
+    for (const int function : functions) {
+      if (side.partner[static_cast<std::size_t>(function)] >= 0) close(function);
+      else open.push_back(function);
+    }
+    close(-1);
+  }
 }
 
 } // namespace andes::postproc

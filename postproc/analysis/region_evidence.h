@@ -22,12 +22,16 @@ struct RegionEvidence {
   std::vector<int> depth; // of what is owned: in how many others that lie in the same function
   std::vector<std::set<int>> callers, callees; // what is owned is passed through
   std::vector<std::map<int, double>> rates; // by region: calls for each visit of a caller
+  std::vector<std::map<int, double>> calls; // the same by caller: of each region that it calls directly
   std::vector<int> partner; // by region; -1: none yet
   std::vector<int> before, after; // functions: the nearest matched ones in the file, by line; -1: none
   std::vector<std::pair<int, int>> among; // functions: which of how many between these two
 };
 
 RegionEvidence evidence_of(const BuildTree& tree);
+
+/// Where functions stand in their files, seen from those that are matched: fills in before, after and among.
+void find_places(RegionEvidence& side);
 
 inline bool is_function(const Region& region) { return region.kind == "function"; }
 

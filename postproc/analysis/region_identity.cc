@@ -3,14 +3,13 @@
 #include "postproc/analysis/region_identity.h"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 #include <functional>
 #include <set>
 
 #include "postproc/analysis/aligned.h"
 #include "postproc/analysis/file_identity.h"
-#include "postproc/analysis/region_evidence.h"
+#include "postproc/analysis/region_comparison.h"
 #include "postproc/analysis/region_names.h"
 
 namespace andes::postproc {
@@ -142,41 +141,6 @@ private:
     return news;
   }
 
-  struct Overlap {
-    std::size_t common = 0, all = 0;
-    double part() const { return all == 0 ? 0 : static_cast<double>(common) / static_cast<double>(all); }
-  };
-  /// Of sets of regions; what has no partner is in one of them alone.
-  Overlap overlap(const std::set<int>& olds, const std::set<int>& news) const {
-    Overlap overlap;
-    for (const int a : olds) overlap.common += news.count(of(old_.partner, a));
-    overlap.all = olds.size() + news.size() - overlap.common;
-    return overlap;
-  }
-  Overlap callees(int a, int b) const { return overlap(of(old_.callees, a), of(new_.callees, b)); }
-  Overlap callers(int a, int b) const { return overlap(of(old_.callers, a), of(new_.callers, b)); }
-
-  enum class Often { no, once, yes }; // `once` in each visit of the callers, as so many are
-  /// Whether all callers that both have call them as often. No where that is not known, or they have none.
-  Often called_as_often(int a, int b) const {
-    Often often = Often::no;
-    for (const auto& [caller, rate] : of(old_.rates, a)) {
-      const auto found = of(new_.rates, b).find(of(old_.partner, caller));
-      if (found == of(new_.rates, b).end()) continue;
-      if (rate <= 0 || std::fabs(found->second / rate - 1) > 1e-6) return Often::no;
-      if (std::fabs(rate - 1) > 1e-6) often = Often::yes;
-      else if (often == Often::no) often = Often::once;
-    }
-    return often;
-  }
-
-  std::optional<int> line_in_owner(const RegionEvidence& side, int r) const {
-    const int owner = of(side.owner, r), line = side.tree.regions[static_cast<std::size_t>(r)].line;
-    if (owner < 0 || line <= 0) return {};
-    const int from = side.tree.regions[static_cast<std::size_t>(owner)].line;
-    return from > 0 && line >= from ? std::optional(line - from) : std::nullopt;
-  }
-
   /// Matches groups that names do not tell apart, in the order of their lines.
   void align(const Regions& older_group, const Regions& newer_group, Likeness by, const std::string& what) {
     constexpr std::size_t most = 2000; // of a group: their product is the time that this takes
@@ -191,20 +155,20 @@ private:
     const Regions olds = by_line(old_.tree, older_group), news = by_line(new_.tree, newer_group);
     const auto likeness = [&](std::size_t i, std::size_t j) -> double {
       const int a = olds[i], b = news[j];
-      const Overlap content = callees(a, b);
+      const Overlap content = both_.callees(a, b);
       const bool both = !of(old_.callees, a).empty() && !of(new_.callees, b).empty();
       if (both && content.common == 0) return 0; // they do other things
       double score = content.all == 0 ? 1 : 0.5 + content.part();
       if (of(old_.depth, a) == of(new_.depth, b)) score += 1;
-      const auto old_line = line_in_owner(old_, a), new_line = line_in_owner(new_, b);
-      if (old_line && new_line && *old_line == *new_line) score += 0.1; // lines move: they decide between equals
-      return score + (called_as_often(a, b) == Often::yes ? 0.5 : 0);
+      if (both_.at_same_line(a, b)) score += 0.1; // lines move: they decide between equals
+      for (const Often often : {both_.called_as_often(a, b), both_.calls_as_often(a, b)})
+        if (often == Often::yes) score += 0.5;
+      return score;
     };
     for (const auto& [i, j] : aligned(olds.size(), news.size(), likeness)) {
       const int a = olds[i], b = news[j];
-      const Overlap content = callees(a, b);
-      const auto old_line = line_in_owner(old_, a), new_line = line_in_owner(new_, b);
-      const bool in_place = old_line && new_line && *old_line == *new_line && content.common == content.all;
+      const Overlap content = both_.callees(a, b);
+      const bool in_place = both_.at_same_line(a, b) && content.common == content.all;
       const bool by_content = content.all > 0 && content.common == content.all;
       const bool certain = olds.size() == news.size() && (in_place || by_content || is_only_mark(a, olds));
       std::string reason = renamed_file(a, b);
@@ -230,8 +194,8 @@ private:
                  if (olds.size() > 1 || news.size() > 1) return;
                  const int a = olds[0], b = news[0];
                  const bool other_content =
-                     !of(old_.callees, a).empty() && !of(new_.callees, b).empty() && callees(a, b).common == 0;
-                 if (other_content && callers(a, b).common == 0) return;
+                     !of(old_.callees, a).empty() && !of(new_.callees, b).empty() && both_.callees(a, b).common == 0;
+                 if (other_content && both_.callers(a, b).common == 0) return;
                  if (older(a).file.empty() || newer(b).file.empty())
                    return match(a, b, Likeness::same, {}); // not known
                  match(a, b, Likeness::file,
@@ -265,61 +229,19 @@ private:
                  [&](const Regions& olds, const Regions& news) {
                    if (olds.size() > 1 || news.size() > 1) return;
                    const int a = olds[0], b = news[0];
-                   if (callers(a, b).common == 0 && callees(a, b).common == 0) return;
+                   if (both_.callers(a, b).common == 0 && both_.callees(a, b).common == 0) return;
                    match(a, b, Likeness::scope, fmt::format("in another scope before: {}", older(a).name));
                  });
     } while (known_ > known);
   }
 
-  /// Where functions stand in their files, seen from those that are matched.
-  void find_places(RegionEvidence& side) const {
-    std::map<std::string, Regions> by_file;
-    for (std::size_t r = 0; r < side.tree.regions.size(); ++r) {
-      const Region& region = side.tree.regions[r];
-      if (is_function(region) && !side.owned[r] && region.line > 0) by_file[region.file].push_back(static_cast<int>(r));
-    }
-    side.before.assign(side.tree.regions.size(), -1);
-    side.after = side.before;
-    side.among.assign(side.tree.regions.size(), {0, 0});
-    for (auto& [file, functions] : by_file) {
-      std::stable_sort(functions.begin(), functions.end(), [&](int a, int b) {
-        return side.tree.regions[static_cast<std::size_t>(a)].line <
-               side.tree.regions[static_cast<std::size_t>(b)].line;
-      });
-      Regions open; // since the last matched one
-      int last = -1;
-      const auto close = [&](int next) {
-        for (std::size_t i = 0; i < open.size(); ++i) {
-          const auto r = static_cast<std::size_t>(open[i]);
-          side.before[r] = last;
-          side.after[r] = next;
-          side.among[r] = {static_cast<int>(i), static_cast<int>(open.size())};
-        }
-        open.clear();
-        last = next;
-      };
-      for (const int function : functions) {
-        if (of(side.partner, function) >= 0) close(function);
-        else open.push_back(function);
-      }
-      close(-1);
-    }
-  }
-
-  bool at_same_place(int a, int b) const {
-    const auto partner = [&](int r) { return r < 0 ? -1 : of(old_.partner, r); };
-    const int before = of(old_.before, a), after = of(old_.after, a);
-    return (before >= 0 || after >= 0) && partner(before) == of(new_.before, b) &&
-           partner(after) == of(new_.after, b) && of(old_.among, a) == of(new_.among, b);
-  }
-
   /// How much speaks for b being a under another name; 0: not enough.
   double renamed_score(int a, int b) const {
-    const Overlap by = callers(a, b), content = callees(a, b);
+    const Overlap by = both_.callers(a, b), content = both_.callees(a, b);
     if (by.common == 0 || by.part() < 0.5) return 0;
     const double name = name_likeness(last_name(older(a).name), last_name(newer(b).name));
-    const Often calls = called_as_often(a, b);
-    const bool often = calls != Often::no, place = at_same_place(a, b);
+    const Often calls = both_.called_as_often(a, b);
+    const bool often = calls != Often::no, place = both_.at_same_place(a, b);
     const bool old_calls = !of(old_.callees, a).empty(), new_calls = !of(new_.callees, b).empty();
     const bool alike_name = name >= 0.5;
     bool enough = false;
@@ -373,9 +295,9 @@ private:
         for (const int b : found->second) {
           const bool is_new = of(new_.partner, of(new_.owner, b)) < 0,
                      is_gone = of(old_.partner, of(old_.owner, a)) < 0;
-          const double content = callees(a, b).part();
+          const double content = both_.callees(a, b).part();
           if ((!is_new && !is_gone) || content < most || files_.in_newer(older(a).file) != newer(b).file) continue;
-          const double score = content + (called_as_often(a, b) == Often::yes ? 0.5 : 0);
+          const double score = content + (both_.called_as_often(a, b) == Often::yes ? 0.5 : 0);
           of_old[a].offer(score, b);
           of_new[b].offer(score, a);
         }
@@ -413,15 +335,16 @@ private:
 
   std::string renamed_reason(int a, int b) const {
     std::vector<std::string> why{"the same callers"};
-    if (callees(a, b).common > 0) why.push_back("callees");
-    if (called_as_often(a, b) != Often::no) why.push_back("as many calls");
-    if (at_same_place(a, b)) why.push_back("the same place in its file");
+    if (both_.callees(a, b).common > 0) why.push_back("callees");
+    if (both_.called_as_often(a, b) != Often::no) why.push_back("as many calls");
+    if (both_.at_same_place(a, b)) why.push_back("the same place in its file");
     std::string text = fmt::format("renamed from {}: ", older(a).name);
     for (std::size_t i = 0; i < why.size(); ++i) text += (i == 0 ? "" : i + 1 == why.size() ? " and " : ", ") + why[i];
     return text;
   }
 
   RegionEvidence old_, new_;
+  RegionComparison both_{old_, new_};
   FileIdentity files_;
   std::vector<Match> matches_;
   std::size_t known_ = 0;

@@ -238,6 +238,24 @@ TEST_CASE("a loop goes with the half of the function that it is in") {
                                   "main>step>rest>rest::{loop:16}>g = main>step>step::{loop:9}>g ? below"});
 }
 
+TEST_CASE("of a divided function two loops over one lambda are found by how often each calls it") {
+  CHECK(
+      told(
+          "main a.c:1\n f a.c:10\n"
+          "  f::{loop:12} a.c:12\n   f::{lambda:11} a.c:11 visits=2\n    g b.c:1 visits=2\n"
+          "  f::{loop:13} a.c:13\n   f::{lambda:11} a.c:11 visits=3\n    g b.c:1 visits=3\n",
+          "main a.c:1\n f a.c:20\n"
+          "  f::{loop:24} a.c:24\n   f::{lambda:23} a.c:23 visits=2\n    g b.c:1 visits=2\n"
+          "  rest a.c:10\n   rest::{loop:12} a.c:12\n    rest::{lambda:11} a.c:11 visits=3\n     g b.c:1 visits=3\n") ==
+      Answer{"main", "main>f", "main>f>f::{loop:24} = main>f>f::{loop:12} ? order",
+             "main>f>f::{loop:24}>f::{lambda:23} = main>f>f::{loop:12}>f::{lambda:11} ? below",
+             "main>f>f::{loop:24}>f::{lambda:23}>g = main>f>f::{loop:12}>f::{lambda:11}>g ? below", "+ main>f>rest",
+             "main>f>rest>rest::{loop:12} = main>f>f::{loop:13} ? split",
+             "+ main>f>rest>rest::{loop:12}>rest::{lambda:11}",
+             "main>f>rest>rest::{loop:12}>rest::{lambda:11}>g = main>f>f::{loop:13}>f::{lambda:11}>g ? split",
+             "- main>f>f::{loop:13}>f::{lambda:11}"});
+}
+
 TEST_CASE("a function that another one calls now is offered, MPI calls are not") {
   CHECK(told("main a.c:50\n a a.c:5\n  f a.c:1\n  MPI_Barrier\n b a.c:9\n",
              "main a.c:50\n a a.c:5\n b a.c:9\n  f a.c:1\n  MPI_Barrier\n") ==
