@@ -106,8 +106,8 @@ void repeats(const Scaling& scaling, Warnings& warnings) {
   if (few.empty()) return;
   warnings.push_back(
       {"too_few_repeats",
-       fmt::format("too few runs at {} {}s ({}, but 6 are needed): {}; use --repeat 6", fmt::join(few, ", "),
-                   unit_of(scaling.axis), least,
+       fmt::format("too few runs at {} {}{} ({}, but 6 are needed): {}; use --repeat 6", fmt::join(few, ", "),
+                   unit_of(scaling.axis), few == std::vector{1} ? "" : "s", least,
                    least == 1 ? "no uncertainty is given" : "the range is given instead of a 95 % interval"),
        few});
 }

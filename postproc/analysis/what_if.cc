@@ -259,7 +259,9 @@ std::optional<double> speedup_of(double base_s, double time_s) {
 
 std::vector<ChangedSize> sizes_of(const WhatIfInput& input, const State& state, const std::vector<Placed>& changes,
                                   const Bounds& bounds) {
-  const double base_s = input.scaling ? input.scaling->base_time_s.median : 0, size = input.run->ranks;
+  const double size = input.run->ranks;
+  const double work = input.scaling && input.scaling->weak ? size / input.scaling->base_size : 1; // of the base's
+  const double base_s = input.scaling ? work * input.scaling->base_time_s.median : 0;
   std::vector<ChangedSize> sizes;
   const auto add = [&](int at, bool projected, double fastest_s, double slowest_s, double low_s, double high_s) {
     const double least_s = std::max(0.0, fastest_s - high_s), most_s = slowest_s - low_s;

@@ -59,7 +59,10 @@ void check_axes(const Request& request) {
              "name axes of --vary, p for --ranks, t for --threads");
   if (sizes.weak.empty()) return;
   if (!is_axis(sizes.weak))
-    refuse(fmt::format("--weak {}", sizes.weak), "it is not an axis", fmt::format("add --vary {}=VALUE", sizes.weak));
+    refuse(fmt::format("--weak {}", sizes.weak), "it is not an axis",
+           sizes.weak.find('=') == std::string::npos
+               ? fmt::format("add --vary {}=VALUE", sizes.weak)
+               : fmt::format("give --vary {} --weak {}", sizes.weak, sizes.weak.substr(0, sizes.weak.find('='))));
   if (sizes.ranks.empty())
     refuse(fmt::format("--weak {}", sizes.weak), "the axis grows with the ranks, but there is no --ranks",
            "add for example --ranks 1,2,4");

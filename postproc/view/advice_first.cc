@@ -95,7 +95,10 @@ constexpr GrowthWords growths[] = {
 /// Computation that the base does not need; only where every repeat has it, as a small part may be noise.
 std::optional<Loss> more_computation(const Report& report) {
   const Ledger* ledger = shown_ledger(report);
-  if (!ledger || ledger->oversubscribed || ledger->size != report.routine_size) return std::nullopt;
+  if (!ledger || ledger->size != report.routine_size) return std::nullopt;
+  const bool is_usable = std::ranges::any_of(
+      report.scaling.points, [&](const ScalingPoint& point) { return point.size == ledger->size && point.usable; });
+  if (!is_usable) return std::nullopt; // more ranks than cores: what they wait for cores looks like computation
   for (const LedgerTerm& term : ledger->terms) { // largest first
     const auto growth = std::ranges::find(growths, term.name, &GrowthWords::term);
     if (growth == std::end(growths)) continue;
@@ -127,8 +130,11 @@ std::string advice_first(const Report& report) {
   std::erase_if(losses, [](const Loss& loss) { return loss.percent < matters_percent || loss.advice.empty(); });
   if (!losses.empty()) return std::ranges::max_element(losses, {}, &Loss::percent)->advice;
   if (heaviest->kind == "root") return "Build it with andes cc: where the program computes is not known.";
-  return fmt::format("Nothing is lost that matters. Most time of its own has {} ({} %).", joined_path(heaviest->path),
-                     fixed(own_work_percent(*heaviest), 0));
+  const bool one_core = report.routine_ranks * report.routine_threads == 1 && report.scaling.points.size() == 1;
+  return fmt::format("{} Most time of its own has {} ({} %).",
+                     one_core ? "What more ranks would lose, only runs with more of them tell."
+                              : "Nothing is lost that matters.",
+                     joined_path(heaviest->path), fixed(own_work_percent(*heaviest), 0));
 }
 
 } // namespace andes::postproc

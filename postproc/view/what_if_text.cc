@@ -17,10 +17,13 @@ namespace {
 /// What a routine's fraction is made of, in words.
 std::string reason_of(const SerialRoutine& r, const SerialRoutines& serial) {
   const bool is_mpi = is_mpi_kind(r.kind);
-  const std::string grows =
-      is_mpi ? "MPI itself takes longer with more ranks"
-             : fmt::format("ranks compute {} % more in it in sum at {} ranks than at {}",
-                           significant(100 * (r.work_factor.value_or(1) - 1), 2), serial.size, serial.base_size);
+  const double factor = r.work_factor.value_or(1);
+  const std::string more = factor < 2 ? fmt::format("{} % more", significant(100 * (factor - 1), 2))
+                                      : fmt::format("{} times as much", significant(factor, 2));
+  const char* than = factor < 2 ? "than" : "as";
+  const std::string grows = is_mpi ? "MPI itself takes longer with more ranks"
+                                   : fmt::format("ranks compute {} in it in sum at {} ranks {} at {}", more,
+                                                 serial.size, than, serial.base_size);
   const std::string waits = "other ranks wait for it";
   constexpr double part = 0.2;
   if (r.more_work < part * r.fraction) return waits;

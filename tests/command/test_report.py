@@ -355,6 +355,10 @@ class SeveralSeries(ReportTest):
         self.assertAlmostEqual(lost[2], 0)
         self.assertAlmostEqual(lost[4], 4 * 10 - 4 * 8)
         self.assertIn("at 4 ranks 20 % of p x T: more computation (20 %)", report["answers"]["lost"])
+        self.assertEqual(report["serial_routines"], {"why_not": "the problem grows with the ranks"})  # as would all of them
+        for candidate in report["what_if"]["candidates"]:  # scaled, too
+            size = candidate["sizes"][0]
+            self.assertAlmostEqual(size["speedup"]["low"], 4 * 8 / size["time_s"]["high"])
 
     def test_a_weak_sweep(self):
         self.axis(lambda p: 100 * p, lambda p: 8 * p if p < 4 else 40, weak="N=100", weak_arguments='["{N}"]')

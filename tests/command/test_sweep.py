@@ -214,7 +214,8 @@ class Axes(CommandTest):
                                                           "one list"),
                 (["--vary", "N=1", "--zip", "N,M"], run, "--zip N,M: there is no list M; name axes of --vary, p for "
                                                          "--ranks, t for --threads"),
-                (["--vary", "N=1", "--weak", "M"], run, "--weak M: it is not an axis; add --vary M=VALUE")):
+                (["--vary", "N=1", "--weak", "M"], run, "--weak M: it is not an axis; add --vary M=VALUE"),
+                (["--weak", "N=1"], run, "--weak N=1: it is not an axis; give --vary N=1 --weak N")):
             self.refused(message, "run", *ranks, *words, *command)
         self.refused("--weak N: the axis grows with the ranks, but there is no --ranks; add for example --ranks 1,2,4",
                      "run", "--vary", "N=1", "--weak", "N", "--", "mpirun", "./prog", "{N}")

@@ -69,7 +69,7 @@ TEST_CASE("First: growing computation that may be chance, or is the machine's", 
   report.ledgers[0].terms[1].repeats[1] = -0.1; // one repeat computed less than the base
   CHECK_THAT(advice_first(report), StartsWith("Nothing is lost"));
   report.ledgers = {growing("computation")};
-  report.ledgers[0].oversubscribed = true;
+  report.scaling.points[0].usable = false; // more ranks than cores
   CHECK_THAT(advice_first(report), StartsWith("Nothing is lost"));
   report.ledgers = {growing("computation")};
   report.ledgers[0].size = 2; // of another size than the call paths
