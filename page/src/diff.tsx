@@ -2,6 +2,28 @@
 import type {Comparison} from './documents';
 import {EstimateFigure, Figure} from './figure';
 
+const kept = {as_promised: 'as promised', more: 'more', less: 'less', not_realised: 'not realised'};
+
+/** What the older build's what-if promised: what was asked for, and what seems to be made. */
+function Promises({comparison, at}: {comparison: Comparison; at: string}) {
+  const predictions = comparison.predictions;
+  if (!predictions) return null;
+  const most = 5, all = predictions.changes.map((change, i) => ({change, i}));
+  const made = all.filter(({change}) => !change.asked && change.verdict !== 'not_realised').slice(0, most);
+  const shown = [...all.filter(({change}) => change.asked), ...made];
+  const rest = all.filter(({change}) => !change.asked && change.verdict === 'not_realised').length;
+  if (shown.length === 0) return null;
+  const of = `${at}/predictions/changes`;
+  return <>
+    <h3>Promised and realised <small>by how much T was to become shorter, and became, at {predictions.ranks} ranks{predictions.threads ? ` x ${predictions.threads} threads` : ''}</small></h3>
+    <div class="scroll" tabIndex={0} role="region" aria-label="Promises of the earlier build"><table class="changes promises"><thead><tr><th scope="col">Change</th><th scope="col">Promised</th><th scope="col">Realised</th><th scope="col">Verdict</th></tr></thead>
+      <tbody>{shown.map(({change, i}) => <tr key={i}><th scope="row">{change.changes.join(', ')}</th>
+        <td><Figure of={`${of}/${i}/predicted_gain_s/low`} value={change.predicted_gain_s.low} form="seconds" /> to <Figure of={`${of}/${i}/predicted_gain_s/high`} value={change.predicted_gain_s.high} form="seconds" /></td>
+        <td><EstimateFigure of={`${of}/${i}/realised_gain_s`} value={change.realised_gain_s} form="seconds" /></td><td>{kept[change.verdict]}</td></tr>)}</tbody></table></div>
+    {rest > 0 ? <p class="note">Not realised: {rest} more of its what-if; <code>andes diff --json</code> has them.</p> : null}
+  </>;
+}
+
 const words: Record<string, string> = {faster: 'faster', slower: 'slower', undecided: 'no difference beyond noise'};
 
 export function Diff({comparison, at, choose}: {comparison: Comparison; at: string; choose: ((path: string[]) => void) | null}) {
@@ -23,5 +45,6 @@ export function Diff({comparison, at, choose}: {comparison: Comparison; at: stri
         <td><Figure of={`${at}/callpaths/${i}/exclusive_after_s/median`} value={path.exclusive_after_s.median} form="seconds" estimated={path.estimated} reliable={path.reliable} /></td>
         <td class={`change ${path.change_s.median > 0 ? 'grew' : 'shrank'}`}><span class="bar" style={{width: `${50 * Math.abs(path.change_s.median) / most}%`}} />{path.change_s.median > 0 ? '+' : ''}<Figure of={`${at}/callpaths/${i}/change_s/median`} value={path.change_s.median} form="seconds" /></td></tr>)}</tbody></table></div>
     {comparison.callpaths.length > shown.length ? <p class="note">{comparison.callpaths.length - shown.length} more changed by less; <code>andes diff --json</code> has them.</p> : null}
+    <Promises comparison={comparison} at={at} />
   </section>;
 }

@@ -61,6 +61,10 @@ export interface ComparedPath {
   path: string[]; file?: string; line?: number; ranks: number; change_s: Estimate; exclusive_before_s: Estimate;
   exclusive_after_s: Estimate; estimated?: boolean; reliable?: boolean;
 }
+export interface Promised {
+  changes: string[]; asked?: boolean; predicted_gain_s: {low: number; high: number}; realised_gain_s: Estimate;
+  verdict: 'as_promised' | 'more' | 'less' | 'not_realised';
+}
 export interface Comparison {
   before: {build?: string; files: string[]}; after: {build?: string; files: string[]};
   points: {ranks: number; threads?: number; time_before_s: Estimate; time_after_s: Estimate; change_percent: Estimate;
@@ -68,7 +72,7 @@ export interface Comparison {
   callpaths: ComparedPath[];
   causes?: {title: string; cause: string; path: string[]; percent_before?: number; percent_after?: number;
     realised_gain_s?: number}[];
-  saved_s?: Record<string, number>;
+  saved_s?: Record<string, number>; predictions?: {ranks: number; threads?: number; time_s: number; changes: Promised[]};
 }
 
 export interface Commit {commit?: string; build: string; time: string; branch?: string; time_s: number; files: string[]; times_s: number[]}

@@ -2,6 +2,7 @@
 // 4 of the report.
 #pragma once
 #include <string>
+#include <vector>
 
 #include "postproc/analysis/changes.h"
 #include "postproc/analysis/comparison.h"
@@ -21,10 +22,14 @@ struct Diff {
 std::string diff_text(const Terminal& terminal, const Diff& diff);
 std::string diff_json(const Diff& diff);
 
+/// Changes that were asked for, or that seem to be made; of the others how many.
+struct ShownPromises {
+  std::vector<Promise> rows;
+  std::size_t not_realised = 0;
+};
+ShownPromises shown_promises(const Promises& promises);
+
 std::string promises_text(const Terminal& terminal, const Promises& promises);
 Json promises_json(const Promises& promises, bool grid);
-
-/// "slower", "equal within 3 %", "cannot be told: 5 more runs of each would".
-std::string verdict_text(const ChangeFigures& figures, double margin_percent);
 
 } // namespace andes::postproc

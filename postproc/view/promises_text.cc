@@ -1,5 +1,4 @@
 // What the older build's what-if said, and what came of it: changes that were made stand in the table.
-#include <algorithm>
 #include <fmt/format.h>
 
 #include "postproc/view/columns/promises.h"
@@ -8,19 +7,24 @@
 
 namespace andes::postproc {
 
-std::string promises_text(const Terminal& terminal, const Promises& promises) {
+ShownPromises shown_promises(const Promises& promises) {
   constexpr std::size_t most = 5;
-  std::vector<Promise> shown;
+  ShownPromises shown;
   for (const Promise& promise : promises.all) {
     const bool counts = promise.kept != Kept::not_realised;
-    if (promise.asked || (counts && shown.size() < most)) shown.push_back(promise);
+    if (promise.asked || (counts && shown.rows.size() < most)) shown.rows.push_back(promise);
+    else if (!counts) ++shown.not_realised;
   }
-  if (shown.empty()) return {};
-  const auto rest =
-      std::ranges::count_if(promises.all, [](const Promise& p) { return !p.asked && p.kept == Kept::not_realised; });
+  return shown;
+}
+
+std::string promises_text(const Terminal& terminal, const Promises& promises) {
+  const ShownPromises shown = shown_promises(promises);
+  if (shown.rows.empty()) return {};
   std::string text = "  What the earlier build promised, and what was realised of it (of T):\n" +
-                     table_text(terminal, columns::text_table(columns::promises(), shown));
-  if (rest > 0) text += fmt::format("  Not realised: {} more of its what-if (--json lists them)\n", rest);
+                     table_text(terminal, columns::text_table(columns::promises(), shown.rows));
+  if (shown.not_realised > 0)
+    text += fmt::format("  Not realised: {} more of its what-if (--json lists them)\n", shown.not_realised);
   return text;
 }
 

@@ -85,7 +85,7 @@ std::set<std::string> alike_once_cut(const Terminal& terminal, const Table& tabl
     for (auto& [cut, texts] : whole)
       if (texts.size() > 1) alike.merge(texts);
   }
-  std::erase_if(alike, [](const std::string& text) { return text.find(" > ") == text.npos; });
+  std::erase_if(alike, [](const std::string& text) { return text.find('>') == text.npos; });
   return alike;
 }
 

@@ -242,11 +242,11 @@ class Exports(CommandTest):
         def rendered(*words):
             return subprocess.run(["cmark-gfm", "--unsafe", "-e", "table", "-e", "autolink"], input=self.written(*words),
                                   capture_output=True, check=True).stdout.decode()
-        self.make(*({"file": "%s/p%d.andes" % (folder, ranks), "ranks": ranks, "renamed": NAMES,
-                     "program": {"parallel_s": seconds, "hash": "00000000000000a" + folder}}
-                    for folder, seconds in (("a", 9), ("b", 4)) for ranks in (1, 2, 4)
+        self.make(*({"file": "%s/p%d.%d.andes" % (folder, ranks, repeat), "ranks": ranks, "renamed": NAMES,
+                     "scale": 1 + 0.001 * repeat, "program": {"parallel_s": seconds, "hash": "00000000000000a" + folder}}
+                    for folder, seconds in (("a", 9), ("b", 4)) for ranks in (1, 2, 4) for repeat in range(4)
                     if os.makedirs(os.path.join(self.work, folder), exist_ok=True) is None))
-        page = rendered("report", "--markdown", "a")
+        page = rendered("report", "--markdown", *("a/p%d.0.andes" % ranks for ranks in (1, 2, 4)))
         cells = [re.findall(r"<t[dh][^>]*>(.*?)</t[dh]>", row) for row in re.findall(r"<tr>(.*?)</tr>", page, re.S)]
         self.assertEqual(cells[0], ["ranks", "runs", "time s", "speedup", "efficiency"])
         self.assertEqual([row[:4] for row in cells[1:4]], [["1", "1", "10.0", "1.00"], ["2", "1", "5.50", "1.82"], ["4", "1", "3.25", "3.08"]])
@@ -254,11 +254,14 @@ class Exports(CommandTest):
         self.assertNotRegex(page, r"<script|<b>|<a |<em>|</script")
         tables = re.findall(r"<table>(.*?)</table>", page, re.S)
         self.assertEqual(len(re.findall("<tr>", tables[0])), 4)
+        self.assertIn("Faster at 4 ranks", page)
         sweep = [row for row in re.findall(r"<tr>(.*?)</tr>", tables[1], re.S) if "javascript" in row]
         self.assertEqual(len(sweep), 1)
-        text = re.sub(r"<!-- -->", "", re.findall(r"<td[^>]*>(.*?)</td>", sweep[0])[-1])
+        text = re.sub(r"<!-- -->", "", re.findall(r"<td[^>]*>(.*?)</td>", sweep[0])[2])
         self.assertIn("operator-&gt; @all #1 `\\n` 3 &gt; [a](javascript:b) &amp; *c* $d$ 7", text)
         self.assertIn("@<!-- -->all #<!-- -->1", page)
+        promised = [row for row in re.findall(r"<tr>(.*?)</tr>", tables[2], re.S) if "javascript" in row and "x2" in row]
+        self.assertIn("<td>more</td>", promised[0])  # 2.25 s of each rank become 1 s, where twice as fast promised 1.125 s
 
 
 if __name__ == "__main__":

@@ -1,8 +1,6 @@
 #include "postproc/view/columns/promises.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
+#include "postproc/view/columns/what_if.h"
 #include "postproc/view/number.h"
 
 namespace andes::postproc::columns {
@@ -22,7 +20,7 @@ List<Promise> promises() {
       {.key = "changes",
        .value = [](P p) { return p.prediction.changes; },
        .text = {.title = "change",
-                .cell = [](P p) { return fmt::format("{}", fmt::join(p.prediction.changes, ", ")); },
+                .cell = [](P p) { return changes_cell(p.prediction.changes); },
                 .align = left,
                 .gives_way = true}},
       {.key = "asked", .value = [](P p) { return p.asked ? Value(true) : Value(); }},

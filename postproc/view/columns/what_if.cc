@@ -55,16 +55,22 @@ const char* key_of(GainBound::From from) {
   return keys[static_cast<int>(from)];
 }
 
+Cell changes_cell(const std::vector<std::string>& changes) {
+  Cell cell = fmt::format("{}", fmt::join(changes, " and "));
+  const std::size_t verb = cell.text.find(' ') + 1; // "NAME xK" has it behind
+  if (changes.size() != 1 || change_of(changes.front()).kind == RoutineChange::Kind::faster) return cell;
+  cell.stem = cell.text.substr(0, verb);
+  cell.text.erase(0, verb);
+  return cell;
+}
+
 List<Prediction> what_if(const WhatIf& what_if) {
   constexpr auto left = TableColumn::Align::left;
   constexpr std::size_t projected_sizes = 2;
   List<Prediction> list{
       {.key = "changes",
        .value = &Prediction::changes,
-       .text = {.title = "if",
-                .cell = [](P p) { return fmt::format("{}", fmt::join(p.changes, " and ")); },
-                .align = left,
-                .gives_way = true}},
+       .text = {.title = "if", .cell = [](P p) { return changes_cell(p.changes); }, .align = left, .gives_way = true}},
       {.key = "gain_low_s", .value = [](P p) { return p.low.gain_s; }, .json_path = {"gain_s", "low"}},
       {.key = "gain_high_s",
        .value = [](P p) { return p.high.gain_s; },

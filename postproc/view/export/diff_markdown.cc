@@ -1,8 +1,11 @@
-// Markdown for a merge request: did the change help, at which sizes, in which call paths.
+// Markdown for a merge request: did the change help, at which sizes, in which call paths, and as much as was promised?
 #include <fmt/format.h>
 
 #include "postproc/view/advice.h"
+#include "postproc/view/columns/changes.h"
 #include "postproc/view/columns/comparison.h"
+#include "postproc/view/columns/promises.h"
+#include "postproc/view/diff_summary.h"
 #include "postproc/view/export/export.h"
 #include "postproc/view/export/markdown.h"
 #include "postproc/view/number.h"
@@ -17,18 +20,38 @@ std::string build_text(const char* title, const ComparedBuild& build) {
       build.files.size() == 1 ? "" : "s", build.unfinished.empty() ? "" : "; " + markdown_text(build.unfinished));
 }
 
+std::string builds_text(const Comparison& comparison) {
+  return build_text("before", comparison.before) + build_text("after", comparison.after) + '\n';
+}
+
+std::string paragraph(const std::string& text) { return text.empty() ? text : '\n' + markdown_text(text) + '\n'; }
+
+/// Of runs that did not finish there are times alone.
+std::string unfinished(const Comparison& comparison) {
+  return "### Did it help?\n\n" + markdown_text(advice_helped(comparison)) + "\n\n" + builds_text(comparison) +
+         markdown_table(text_table(columns::compared_points(comparison, "\u2192"), comparison.points));
+}
+
 std::string markdown(const Terminal&, const Diff& diff) {
   const Comparison& comparison = diff.comparison;
-  std::string text = "### Did it help?\n\n" + markdown_text(advice_helped(comparison)) + "\n\n" +
-                     build_text("before", comparison.before) + build_text("after", comparison.after) + '\n' +
-                     markdown_table(text_table(columns::compared_points(comparison, "\u2192"), comparison.points));
-  if (!comparison.paths.empty())
-    text += fmt::format("\nThe most changed call paths at {} (exclusive time, mean over ranks):\n\n{}",
-                        place_text(comparison.ranks, comparison.threads, comparison.grid),
-                        markdown_table(text_table(columns::compared_paths(comparison), comparison.paths)));
-  if (!comparison.causes.empty())
-    text += fmt::format("\nWhy ranks wait (per cent of p x T):\n\n{}",
-                        markdown_table(text_table(columns::compared_causes(comparison), comparison.causes)));
+  const std::optional<DiffSummary> summary = summary_of(diff);
+  if (!summary) return unfinished(comparison);
+  const auto verdict = [&](const ChangeFigures& figures) { return verdict_text(figures, diff.changes.margin_percent); };
+  const std::string place = place_text(diff.promises.ranks, diff.promises.threads, comparison.grid);
+  std::string text =
+      "### Did it help?\n\n" + markdown_text(summary->head) + "\n\n" + builds_text(comparison) +
+      markdown_table(text_table(columns::size_changes(verdict, comparison.grid, "\u2192"), diff.changes.sizes)) +
+      paragraph(summary->terms);
+  if (!summary->paths.empty())
+    text += "\nCall paths that changed:\n\n" +
+            markdown_table(text_table(columns::path_changes(summary->before_s, what_changed), summary->paths));
+  if (summary->more_paths > 0) text += fmt::format("\nand {} that changed less\n", summary->more_paths);
+  text += paragraph(summary->rest) + paragraph(summary->identity);
+  if (const ShownPromises shown = shown_promises(diff.promises); !shown.rows.empty()) {
+    text += fmt::format("\nWhat the earlier build promised, and what was realised of it (of T, at {}):\n\n{}", place,
+                        markdown_table(text_table(columns::promises(), shown.rows)));
+    if (shown.not_realised > 0) text += fmt::format("\nNot realised: {} more of its what-if.\n", shown.not_realised);
+  }
   return text;
 }
 
