@@ -146,6 +146,7 @@ private:
     }
     std::int64_t held_ns = enter_ns; // as recorded
     std::uint32_t shared = no_finding, waits_in = no_finding;
+    bool of_all = false;
     double shared_time = 0;
     for (std::size_t i = 0; i < count; ++i) {
       const std::uint32_t event = events[i];
@@ -158,6 +159,7 @@ private:
           held_ns = std::max(held_ns, std::min(state.last_ns, exit_ns));
           hold(slot(state.slot), state.last_ns > enter_ns ? finding : no_finding, deferred);
         }
+        of_all |= operation.givers == of_.ranks_ && operation.takers == of_.ranks_;
         if (operation.finding != no_finding && operation.takers > 1 && state.begun > 0) {
           shared = operation.finding;
           shared_time = slot(state.slot)[lanes_ + shared] / state.begun;
@@ -175,7 +177,8 @@ private:
       if (unsure_ns_[k] == 0) unsure_ns_[k] = std::abs(time(held_ns) - shared_time); // the first of the span
       held_[k] = shared_time;
     }
-    if (waits_in != no_finding)
+    if (of_all) std::fill_n(waited, findings_, 0.0);
+    else if (waits_in != no_finding)
       for (const std::uint32_t f : of_.cured_[waits_in].same_origin)
         waited[f] += held_[lane(f, Cure::share)] - entered_[lane(f, Cure::share)];
     if (shared != no_finding) waited[shared] = 0;
@@ -255,10 +258,11 @@ void Replay::number_operations() {
   operation_of_part_.resize(order.size());
   for (std::size_t i = 0; i < order.size(); ++i) {
     if (i == 0 || span_.parts[order[i]].operation != span_.parts[order[i - 1]].operation)
-      operations_.push_back({0, 0, 0, no_finding});
+      operations_.push_back({0, 0, 0, 0, no_finding});
     operation_of_part_[order[i]] = static_cast<std::uint32_t>(operations_.size() - 1);
     Operation& operation = operations_.back();
     ++operation.parts;
+    operation.givers += span_.parts[order[i]].gives;
     if (!span_.parts[order[i]].takes) continue;
     ++operation.takers;
     operation.taker = static_cast<std::uint32_t>(span_.dependencies.size()) + order[i];

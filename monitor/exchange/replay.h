@@ -45,7 +45,8 @@ struct Part {
 /// A finding whose cures are replayed.
 struct CuredFinding {
   /// Numbers of the findings whose waits mostly began where those of this one did, itself among them: where the work
-  /// that they wait for is shared, these waits vanish, too.
+  /// that they wait for is shared, these waits vanish, too, up to the next operation in which all ranks wait for all:
+  /// work that was waited for there makes nobody late behind it.
   std::vector<std::uint32_t> same_origin;
   /// Another message was ready: in time is that one, and the late one is waited for where the other one was.
   bool reorder = false;
@@ -101,7 +102,7 @@ private:
   std::vector<std::uint32_t> by_begin_, by_exit_;
   std::vector<std::uint32_t> finding_of_; // by event; no_finding: none
   struct Operation {
-    std::uint32_t parts, takers, taker; // taker: event of the last one
+    std::uint32_t parts, givers, takers, taker; // taker: event of the last one
     std::uint32_t finding;
   };
   std::vector<Operation> operations_;

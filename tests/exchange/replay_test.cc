@@ -108,6 +108,22 @@ TEST_CASE("waits before a barrier are no work to share if they began where those
   CHECK(replayed(span, 4, Cure::share, 0, {{{0}}, {{1}}}) == Ranks{150.5, 150.5, 150.5, 150.5});
 }
 
+TEST_CASE("work that all ranks have waited for is not shared behind that, though one rank was late both times") {
+  // Rank 0 computes 300 up to a barrier, and 10 from there to the next one, up to which the others compute nothing.
+  ReplaySpan span;
+  for (std::int32_t rank = 0; rank < 4; ++rank) {
+    const std::int64_t first = rank == 0 ? 300 : 0, second = rank == 0 ? 312 : 302;
+    span.parts.push_back({7, first, first, 301, 300, rank, 1, 1});
+    span.parts.push_back({8, second, second, 313, 312, rank, 1, 1});
+    if (rank == 0) continue;
+    span.cured.push_back({second, 313, rank, 0});
+    span.cured.push_back({first, 301, rank, 1});
+  }
+  CHECK(replayed(span, 4, Cure::share, 0, {{{0, 1}}, {{0, 1}}}) == Ranks{7.5, 7.5, 7.5, 7.5});
+  for (CuredCall& call : span.cured) call.finding = 1 - call.finding;
+  CHECK(replayed(span, 4, Cure::share, 0, {{{0, 1}}, {{0, 1}}}) == Ranks{225, 225, 225, 225});
+}
+
 TEST_CASE("an early reduce: the root goes on, or the late ranks have less to do") {
   // Rank 0, the root, enters at 100; the others at 200 and 400, and do not wait.
   ReplaySpan span;
