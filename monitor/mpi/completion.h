@@ -4,12 +4,15 @@
 //
 // Invariants: without entries in the table of requests they cost one load; persistent requests stay
 // in the table; completed requests are removed even if the visit is not measured; after a failed
-// call requests that have become null are removed without being counted.
+// call requests that have become null are removed, and counted if their status says that they have succeeded.
 //
 // With several threads, MPI may give a freed handle to another thread at once: calls that certainly
 // free it remove the entries before (and put them back on failure), other calls look them up before
 // and remove just these. Without threads only the handles are copied before.
 #pragma once
+#include <utility>
+
+#include "monitor/mpi/own_status.h"
 #include "monitor/mpi/polling.h"
 #include "monitor/mpi/requests.h"
 #include "monitor/mpi/scratch.h"
@@ -20,20 +23,17 @@ namespace andes::monitor::mpi {
 class Receive {
 public:
   Receive(MPI_Status*& status, int source, int tag, MPI_Comm comm, unsigned flags = 0)
-      : comm_(comm), source_(source), tag_(tag), flags_(flags) {
-    if (status == MPI_STATUS_IGNORE) status = &own_;
-    status_ = status;
-  }
+      : comm_(comm), source_(source), tag_(tag), flags_(flags), status_(status) {}
   [[gnu::always_inline]] void done(const Visit& visit, int result) {
     if (!measuring || result != MPI_SUCCESS || source_ == MPI_PROC_NULL) return;
-    const std::int64_t bytes = visit ? arrived(visit, status_, flags_ & event_combined) : 0;
+    const std::int64_t bytes = visit ? arrived(visit, status_.get(), flags_ & event_combined) : 0;
     Comm* known = comm_of(comm_);
     if (__builtin_expect(visit && is_settled(known), 1)) {
       // The program's arguments are known long before the content of the status.
       log_settled(visit, *known, source_ >= 0 ? source_ : status_->MPI_SOURCE, tag_ >= 0 ? tag_ : status_->MPI_TAG,
                   flags_, bytes > 0 ? (std::uint64_t)bytes : 0);
     } else {
-      log_received(visit, known, status_, flags_);
+      log_received(visit, known, status_.get(), flags_);
     }
   }
 
@@ -41,8 +41,7 @@ private:
   MPI_Comm comm_;
   int source_, tag_;
   unsigned flags_;
-  MPI_Status own_;
-  MPI_Status* status_;
+  OwnStatus status_;
 };
 
 /// Counts and logs a completed request, by `status`; null: it has failed.
@@ -103,31 +102,27 @@ public:
     if (!requests_kept() || !request || *request == MPI_REQUEST_NULL) return;
     entry_ = take_request(*request);
     kept_ = entry_.kept != Kept::none;
-    if (kept_ && status == MPI_STATUS_IGNORE) status = &own_;
-    status_ = status;
+    if (kept_) status_.take(status);
   }
   [[gnu::always_inline]] void done(const Visit& visit, int result) {
-    if (kept_) completed(visit, entry_, result == MPI_SUCCESS ? status_ : nullptr);
+    if (kept_) completed(visit, entry_, result == MPI_SUCCESS ? status_.get() : nullptr);
   }
   /// Null: nothing is known of the request.
   const Entry* entry() const { return kept_ ? &entry_ : nullptr; }
 
 private:
-  const MPI_Status* status_;
   bool kept_ = false;
   union { // not touched by calls that complete nothing relevant
     Entry entry_;
   };
-  MPI_Status own_;
+  OwnStatus status_;
 };
 
 /// MPI_Test. Without threads, the request's entry is only looked up if it has completed.
 class TestOne {
 public:
   TestOne(const MPI_Request* request, const int* flag, MPI_Status*& status)
-      : flag_(flag), handle_(request ? *request : MPI_REQUEST_NULL) {
-    if (status == MPI_STATUS_IGNORE) status = &own_;
-    status_ = status;
+      : flag_(flag), handle_(request ? *request : MPI_REQUEST_NULL), status_(status) {
     if (__builtin_expect(threads, 0)) entry_ = requests_kept() ? find_request(handle_) : Entry();
   }
   bool missed() const { return !*flag_; }
@@ -136,17 +131,16 @@ public:
     if (!found()) return;
     if (!threads) entry_ = take_request(handle_);
     else if (entry_.kept != Kept::none && entry_.kept != Kept::persistent) drop_request(entry_);
-    if (entry_.kept != Kept::none) completed(visit, entry_, result == MPI_SUCCESS ? status_ : nullptr);
+    if (entry_.kept != Kept::none) completed(visit, entry_, result == MPI_SUCCESS ? status_.get() : nullptr);
   }
 
 private:
   const int* flag_;
   MPI_Request handle_;
-  const MPI_Status* status_;
   union { // not touched by calls that complete nothing
     Entry entry_;
   };
-  MPI_Status own_;
+  OwnStatus status_;
 };
 
 /// The requests of an array before a call that may complete some of them.
@@ -184,12 +178,17 @@ public:
   Entry take(int i) {
     if (i < 0 || i >= count_) return {};
     if (!threads) return handles_.get()[i] == MPI_REQUEST_NULL ? Entry{} : take_request(handles_.get()[i]);
-    const Entry entry = entries_.get()[i];
+    const Entry entry = std::exchange(entries_.get()[i], {});
     if (entry.kept != Kept::none && entry.kept != Kept::persistent) drop_request(entry);
     return entry;
   }
-  /// After a failed call: requests that have become null have completed, but their results are not known.
-  [[gnu::noinline]] void drop_completed(const Visit& visit) {
+  /// After a call that failed with an error in its statuses: what the status of the i-th request says.
+  [[gnu::noinline, gnu::cold]] void settle(const Visit& visit, int i, const MPI_Status* status) {
+    if (status->MPI_ERROR == MPI_SUCCESS) completed(visit, take(i), status);
+    else if (status->MPI_ERROR != MPI_ERR_PENDING) completed_slowly(visit, take(i), nullptr);
+  }
+  /// After a failed call: other requests that have become null have completed, but their results are not known.
+  [[gnu::noinline, gnu::cold]] void drop_completed(const Visit& visit) {
     for (int i = 0; i < count_; i++)
       if (now_[i] == MPI_REQUEST_NULL) completed_slowly(visit, take(i), nullptr);
   }
@@ -199,22 +198,6 @@ private:
   const MPI_Request* now_;
   Scratch<MPI_Request> handles_;
   Scratch<Entry> entries_;
-};
-
-/// Statuses for calls on many requests: the user's or, if there are none, our own.
-class Statuses {
-public:
-  Statuses(bool needed, int count, MPI_Status*& statuses)
-      : own_(needed && statuses == MPI_STATUSES_IGNORE ? count : 0) {
-    if (!needed) return;
-    if (statuses == MPI_STATUSES_IGNORE && own_.get()) statuses = own_.get();
-    if (statuses != MPI_STATUSES_IGNORE) statuses_ = statuses;
-  }
-  const MPI_Status* at(int i) const { return statuses_ ? statuses_ + i : nullptr; }
-
-private:
-  Scratch<MPI_Status> own_;
-  const MPI_Status* statuses_ = nullptr;
 };
 
 /// MPI_Waitall.
@@ -230,24 +213,30 @@ public:
   int count() const { return count_; }
   const Entry& entry(int i) { return entries_.get()[i]; }
   void done(const Visit& visit, int result) {
-    if (__builtin_expect(result != MPI_SUCCESS, 0)) return failed(visit);
+    if (__builtin_expect(result != MPI_SUCCESS, 0)) return failed(visit, result);
     for (int i = 0; i < count_; i++) completed(visit, entries_.get()[i], statuses_.at(i));
   }
 
 private:
   /// Requests that are still pending stay in the table.
-  [[gnu::noinline, gnu::cold]] void failed(const Visit& visit) {
+  [[gnu::noinline, gnu::cold]] void failed(const Visit& visit, int result) {
+    const bool told = statuses_.tell_errors(result);
     for (int i = 0; i < count_; i++) {
       const Entry& entry = entries_.get()[i];
-      if (now_[i] == MPI_REQUEST_NULL || entry.kept == Kept::persistent) completed_slowly(visit, entry, nullptr);
-      else if (entry.kept != Kept::none) keep(entry);
+      const bool persistent = entry.kept == Kept::persistent;
+      const int error = told ? statuses_.at(i)->MPI_ERROR : MPI_ERR_OTHER;
+      if (persistent ? error == MPI_ERR_PENDING : now_[i] != MPI_REQUEST_NULL) {
+        if (!persistent && entry.kept != Kept::none) keep(entry);
+      } else {
+        completed_slowly(visit, entry, error == MPI_SUCCESS ? statuses_.at(i) : nullptr);
+      }
     }
   }
 
   int count_;
   const MPI_Request* now_;
   Scratch<Entry> entries_;
-  Statuses statuses_;
+  OwnStatuses statuses_;
 };
 
 /// MPI_Testall.
@@ -259,15 +248,21 @@ public:
   bool found() const { return requests_.any() && *flag_; }
   void done(const Visit& visit, int result) {
     if (!requests_.any()) return;
-    if (result != MPI_SUCCESS) return requests_.drop_completed(visit);
+    if (__builtin_expect(result != MPI_SUCCESS, 0)) return failed(visit, result);
     for (int i = 0; *flag_ && i < count_; i++) completed(visit, requests_.take(i), statuses_.at(i));
   }
 
 private:
+  [[gnu::noinline, gnu::cold]] void failed(const Visit& visit, int result) {
+    const bool told = statuses_.tell_errors(result); // MPICH: with a false flag, too, where one is pending
+    for (int i = 0; told && i < count_; i++) requests_.settle(visit, i, statuses_.at(i));
+    requests_.drop_completed(visit);
+  }
+
   int count_;
   const int* flag_;
   Requests requests_;
-  Statuses statuses_;
+  OwnStatuses statuses_;
 };
 
 /// MPI_Waitany, MPI_Testany.
@@ -277,16 +272,14 @@ public:
       : CompleteAny(count, requests, index, nullptr, status) {}
   CompleteAny(int count, const MPI_Request* requests, const int* index, const int* flag, MPI_Status*& status)
       : flag_(flag), index_(index), requests_(count, requests) {
-    if (!requests_.any()) return;
-    if (status == MPI_STATUS_IGNORE) status = &own_;
-    status_ = status;
+    if (requests_.any()) status_.take(status);
   }
   bool missed() const { return !*flag_; } // MPI_Testany
   bool found() const { return requests_.any() && (!flag_ || *flag_) && *index_ != MPI_UNDEFINED; }
   void done(const Visit& visit, int result) {
     if (!requests_.any()) return;
     if (result != MPI_SUCCESS) return requests_.drop_completed(visit);
-    if (found()) completed(visit, requests_.take(*index_), status_);
+    if (found()) completed(visit, requests_.take(*index_), status_.get());
   }
   Requests& requests() { return requests_; }
 
@@ -294,8 +287,7 @@ private:
   const int* flag_;
   const int* index_;
   Requests requests_;
-  MPI_Status own_;
-  const MPI_Status* status_ = nullptr;
+  OwnStatus status_;
 };
 
 /// MPI_Waitsome, MPI_Testsome.
@@ -307,16 +299,22 @@ public:
   bool found() const { return requests_.any() && *done_ != MPI_UNDEFINED && *done_ > 0; }
   void done(const Visit& visit, int result) {
     if (!requests_.any()) return;
-    if (result != MPI_SUCCESS) return requests_.drop_completed(visit);
+    if (__builtin_expect(result != MPI_SUCCESS, 0)) return failed(visit, result);
     for (int i = 0; found() && i < *done_; i++) completed(visit, requests_.take(indices_[i]), statuses_.at(i));
   }
   Requests& requests() { return requests_; }
 
 private:
+  [[gnu::noinline, gnu::cold]] void failed(const Visit& visit, int result) {
+    const bool told = statuses_.tell_errors(result) && found();
+    for (int i = 0; told && i < *done_; i++) requests_.settle(visit, indices_[i], statuses_.at(i));
+    requests_.drop_completed(visit);
+  }
+
   const int* done_;
   const int* indices_;
   Requests requests_;
-  Statuses statuses_;
+  OwnStatuses statuses_;
 };
 
 /// MPI_Request_free: freed requests are not counted any more.

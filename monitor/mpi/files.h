@@ -9,11 +9,11 @@
 // Whether ranks wait for each other in them is found at the end (monitor/exchange/collectives.h).
 //
 // Invariants:
-//  - a status that the program ignores is replaced by an own one, so that a call is counted in either case;
 //  - a call that fails takes its number, too: files return errors by default, and one rank may fail alone;
 //  - files of one rank are not kept: their calls wait for nobody.
 #pragma once
 #include "monitor/mpi/bytes.h"
+#include "monitor/mpi/own_status.h"
 #include "monitor/mpi/status.h"
 
 namespace andes::monitor::mpi {
@@ -24,22 +24,18 @@ inline void bytes_written(const Visit& visit, Bytes amount) { moved(visit, amoun
 /// A call that moves data between a file and memory until it returns.
 template <void count(const Visit&, Bytes)> class FileCall {
 public:
-  explicit FileCall(MPI_Status*& status) {
-    if (status == MPI_STATUS_IGNORE) status = &own_;
-    status_ = status;
-  }
+  explicit FileCall(MPI_Status*& status) : status_(status) {}
   /// Returns the bytes that the call has moved.
   Bytes done(const Visit& visit, int result) {
     if (!visit || result != MPI_SUCCESS) return 0;
-    const std::int64_t amount = asked_bytes(status_);
+    const std::int64_t amount = asked_bytes(status_.get());
     if (amount <= 0) return 0;
     count(visit, static_cast<Bytes>(amount));
     return static_cast<Bytes>(amount);
   }
 
 private:
-  MPI_Status own_;
-  const MPI_Status* status_;
+  OwnStatus status_;
 };
 
 using FileRead = FileCall<bytes_read>;

@@ -8,49 +8,39 @@ namespace andes::monitor::mpi {
 /// MPI_Probe.
 class Probe {
 public:
-  Probe(MPI_Comm comm, MPI_Status*& status) : comm_(comm) {
-    if (status == MPI_STATUS_IGNORE) status = &own_;
-    status_ = status;
-  }
+  Probe(MPI_Comm comm, MPI_Status*& status) : comm_(comm), status_(status) {}
   void done(const Visit& visit, int result) {
     if (measuring && result == MPI_SUCCESS && status_->MPI_SOURCE != MPI_PROC_NULL)
-      probed(visit, comm_of(comm_), status_);
+      probed(visit, comm_of(comm_), status_.get());
   }
 
 private:
   MPI_Comm comm_;
-  MPI_Status own_;
-  const MPI_Status* status_;
+  OwnStatus status_;
 };
 
 /// MPI_Iprobe. Only a loop over it has waited.
 class ProbeNow {
 public:
-  ProbeNow(MPI_Comm comm, const int* flag, MPI_Status*& status) : comm_(comm), flag_(flag) {
-    if (status == MPI_STATUS_IGNORE) status = &own_;
-    status_ = status;
-  }
+  ProbeNow(MPI_Comm comm, const int* flag, MPI_Status*& status) : comm_(comm), flag_(flag), status_(status) {}
   bool missed() const { return !*flag_; }
   bool found() const { return *flag_ && polling.begin_ticks != 0; }
   void done(const Visit& visit, int result) {
     if (measuring && polling.waited && result == MPI_SUCCESS && status_->MPI_SOURCE != MPI_PROC_NULL)
-      probed(visit, comm_of(comm_), status_);
+      probed(visit, comm_of(comm_), status_.get());
   }
 
 private:
   MPI_Comm comm_;
   const int* flag_;
-  const MPI_Status* status_;
-  MPI_Status own_;
+  OwnStatus status_;
 };
 
 /// MPI_Mprobe: the message that it finds is matched from then on.
 class Match {
 public:
-  Match(MPI_Comm comm, const MPI_Message* message, MPI_Status*& status) : comm_(comm), message_(message) {
-    if (status == MPI_STATUS_IGNORE) status = &own_;
-    status_ = status;
-  }
+  Match(MPI_Comm comm, const MPI_Message* message, MPI_Status*& status)
+      : comm_(comm), message_(message), status_(status) {}
   void done(const Visit& visit, int result) {
     if (result == MPI_SUCCESS) matched(visit, visit);
   }
@@ -59,14 +49,13 @@ protected:
   /// `wait`: the call that waited for the message; no visit: none has.
   void matched(const Visit& visit, const Visit& wait) {
     if (measuring && events && status_->MPI_SOURCE != MPI_PROC_NULL)
-      keep_message(*message_, probe_matched(visit, comm_of(comm_), status_, wait));
+      keep_message(*message_, probe_matched(visit, comm_of(comm_), status_.get(), wait));
   }
 
 private:
   MPI_Comm comm_;
   const MPI_Message* message_;
-  MPI_Status own_;
-  const MPI_Status* status_;
+  OwnStatus status_;
 };
 
 /// MPI_Improbe. Only a loop over it has waited.
@@ -105,21 +94,17 @@ struct TakenMessage {
 /// MPI_Mrecv.
 class ReceiveMatched {
 public:
-  ReceiveMatched(const MPI_Message* message, MPI_Status*& status) : message_(message) {
-    if (status == MPI_STATUS_IGNORE) status = &own_;
-    status_ = status;
-  }
+  ReceiveMatched(const MPI_Message* message, MPI_Status*& status) : message_(message), status_(status) {}
   void done(const Visit& visit, int result) {
     if (!measuring) return;
     if (result != MPI_SUCCESS) return message_.put_back();
-    const std::int64_t bytes = visit ? arrived(visit, status_) : 0;
+    const std::int64_t bytes = visit ? arrived(visit, status_.get()) : 0;
     receive_matched(visit, message_.ticket, bytes > 0 ? (std::uint64_t)bytes : 0, false);
   }
 
 private:
   TakenMessage message_;
-  MPI_Status own_;
-  const MPI_Status* status_;
+  OwnStatus status_;
 };
 
 /// MPI_Imrecv.

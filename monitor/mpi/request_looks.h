@@ -15,42 +15,35 @@ inline void complete_from_now(const Visit& visit, MPI_Request request, const MPI
 /// MPI_Request_get_status: the request is complete from then on, and is completed by another call.
 class StatusOf {
 public:
-  StatusOf(MPI_Request request, const int* flag, MPI_Status*& status) : flag_(flag), handle_(request) {
-    if (status == MPI_STATUS_IGNORE) status = &own_;
-    status_ = status;
-  }
+  StatusOf(MPI_Request request, const int* flag, MPI_Status*& status)
+      : flag_(flag), handle_(request), status_(status) {}
   bool missed() const { return !*flag_; }
   bool found() const { return *flag_ && handle_ != MPI_REQUEST_NULL && requests_kept(); }
   void done(const Visit& visit, int result) {
-    if (result == MPI_SUCCESS) complete_from_now(visit, handle_, status_);
+    if (result == MPI_SUCCESS) complete_from_now(visit, handle_, status_.get());
   }
 
 private:
   const int* flag_;
   MPI_Request handle_;
-  const MPI_Status* status_;
-  MPI_Status own_;
+  OwnStatus status_;
 };
 
 /// MPI_Request_get_status_any: like StatusOf, for one of several requests.
 class StatusOfAny {
 public:
   StatusOfAny(int count, const MPI_Request* requests, const int* index, const int* flag, MPI_Status*& status)
-      : requests_(count > 0 ? requests : nullptr), index_(index), flag_(flag) {
-    if (status == MPI_STATUS_IGNORE) status = &own_;
-    status_ = status;
-  }
+      : requests_(count > 0 ? requests : nullptr), index_(index), flag_(flag), status_(status) {}
   bool missed() const { return !*flag_; }
   bool found() const { return requests_ && *flag_ && *index_ != MPI_UNDEFINED && requests_kept(); }
   void done(const Visit& visit, int result) {
-    if (result == MPI_SUCCESS && found()) complete_from_now(visit, requests_[*index_], status_);
+    if (result == MPI_SUCCESS && found()) complete_from_now(visit, requests_[*index_], status_.get());
   }
 
 private:
   const MPI_Request* requests_;
   const int *index_, *flag_;
-  const MPI_Status* status_;
-  MPI_Status own_;
+  OwnStatus status_;
 };
 
 /// MPI_Request_get_status_all: the same, for all of them.
@@ -70,7 +63,7 @@ private:
   int count_;
   const MPI_Request* requests_;
   const int* flag_;
-  Statuses statuses_;
+  OwnStatuses statuses_;
 };
 
 /// MPI_Request_get_status_some: the same, for some of them.
@@ -90,7 +83,7 @@ private:
   int count_;
   const MPI_Request* requests_;
   const int *done_, *indices_;
-  Statuses statuses_;
+  OwnStatuses statuses_;
 };
 
 } // namespace andes::monitor::mpi

@@ -74,6 +74,8 @@ TEST_CASE("of a call that failed, what has become null is gone and what is pendi
     for (int call = 0; call < 4; call++) {
       MPI_Request requests[3] = {handle(1), handle(2), handle(3)};
       MPI_Status statuses[3], *given = statuses;
+      for (MPI_Status& status : statuses) status.MPI_ERROR = MPI_ERR_PENDING;
+      statuses[1].MPI_ERROR = MPI_ERR_TRUNCATE;
       int index = 0, flag = 1, indices[3];
       for (std::uintptr_t i = 1; i <= 3; i++) keep_numbered(i, (std::uint32_t)i);
       const auto fail = [&](auto&& complete) {
@@ -91,6 +93,59 @@ TEST_CASE("of a call that failed, what has become null is gone and what is pendi
     }
     forget_requests();
   }
+}
+
+TEST_CASE("of a call that failed with an error in a status, what the others say has succeeded counts") {
+  // Of four receives the first has succeeded, the second has failed, the third is pending, and the last, in some cases a
+  // persistent one, has failed.
+  count_offset = offsetof(MPI_Status, MPI_TAG); // empty messages: MPI, which is not initialised, is not asked
+  for (const bool many : {false, true})
+    for (const bool persistent : {false, true})
+      for (int call = 0; call < 3; call++) {
+        fake::begin();
+        fake::Thread thread(0);
+        REQUIRE(comm_of(MPI_COMM_WORLD));
+        threads = many;
+        MPI_Request requests[4] = {handle(1), handle(2), handle(3), handle(4)};
+        for (int i = 0; i < 3; i++)
+          receive_started(thread.call(10u + 10u * (unsigned)i, 11u + 10u * (unsigned)i), requests[i], i + 1, 0,
+                          MPI_COMM_WORLD);
+        if (persistent) {
+          receive_made({}, requests[3], 4, 0, MPI_COMM_WORLD);
+          started(thread.call(50, 51), requests[3]);
+        } else {
+          receive_started(thread.call(50, 51), requests[3], 4, 0, MPI_COMM_WORLD);
+        }
+        MPI_Status* statuses = MPI_STATUSES_IGNORE;
+        int flag = 1, done = 3, indices[] = {0, 1, 3};
+        const auto fail = [&](auto&& complete, const std::vector<int>& told) { // by each status
+          const int errors[] = {MPI_SUCCESS, MPI_ERR_TRUNCATE, MPI_ERR_PENDING, MPI_ERR_TRUNCATE};
+          for (std::size_t i = 0; i < told.size(); i++) {
+            statuses[i] = fake::status(told[i] + 1, 0);
+            statuses[i].MPI_ERROR = errors[told[i]];
+          }
+          requests[0] = requests[1] = MPI_REQUEST_NULL;
+          if (!persistent) requests[3] = MPI_REQUEST_NULL;
+          complete.done(thread.call(100, 200), MPI_ERR_IN_STATUS);
+        };
+        if (call == 0) fail(WaitAll(4, requests, statuses), {0, 1, 2, 3});
+        if (call == 1) fail(TestAll(4, requests, statuses, &flag), {0, 1, 2, 3});
+        if (call == 2) fail(CompleteSome(4, requests, &done, indices, statuses), {0, 1, 3});
+        CHECK(thread.traffic[1].messages_received == 1);
+        const auto completions = fake::records(thread, EventKind::receive_completion);
+        REQUIRE_FALSE(completions.empty());
+        CHECK(completions[0].peer == 1);
+        for (const fake::Numbered& one : completions) CHECK(one.peer != 3);
+        CHECK(take_request(handle(1)).kept == Kept::none);
+        CHECK(take_request(handle(2)).kept == Kept::none);
+        CHECK(take_request(handle(3)).kept == Kept::receive);
+        const Entry last = withdraw_request(handle(4));
+        CHECK(last.kept == (persistent ? Kept::persistent : Kept::none));
+        if (persistent) CHECK_FALSE(last.persistent->active);
+        if (persistent) free(last.persistent);
+        forget_requests();
+      }
+  count_offset = -1;
 }
 
 TEST_CASE("loops that look at the status of several requests complete them") {
