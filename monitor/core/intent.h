@@ -20,7 +20,7 @@ enum class IntentKind : std::uint8_t {
   exchange, // MPI_Sendrecv: the send, and the receive in `source`, `receive_tag`, `receive_size`
   probe, // `peer` is the source
   collective, // numbered on its communicator or window; `peer` is the root
-  creation, // collective on `object`, but without a number: MPI_Comm_dup, MPI_Win_create ...
+  creation, // collective on `object`, which may take no number there: MPI_Comm_dup, MPI_Win_create, MPI_File_open ...
   group, // of some members of `object`: MPI_Comm_create_group
   wait_all, // for all of the operations in `list`
   wait_any, // for one of them
@@ -45,8 +45,7 @@ struct Waited {
   std::uint32_t channel, number;
 };
 
-inline constexpr std::uint32_t most_waited = 64; // requests of one call that are listed
-inline constexpr std::uint32_t most_searched = 8; // of MPI_Waitany and MPI_Waitsome, which must look them up
+inline constexpr std::uint32_t most_waited = 1024; // requests of one call that are listed
 
 struct Intent {
   std::uint64_t enter_ticks;
@@ -56,7 +55,7 @@ struct Intent {
   IntentKind kind;
   std::uint8_t event; // of a collective: EventKind
   std::uint32_t listed; // entries of the list
-  std::uint32_t requests; // of the call; more than are listed: the others are not known
+  std::uint32_t more; // requests of the call beyond those that are listed
   std::int32_t source, receive_tag; // of an exchange
   std::int64_t receive_size;
   Waited list[most_waited];

@@ -164,16 +164,15 @@ public:
   bool any() const { return count_ != 0; }
   int count() const { return count_; }
   bool is_open(int i) const { return now_[i] != MPI_REQUEST_NULL; }
-  /// The entry of the i-th request, which stays where it is; null: it takes a search (find()).
-  const Entry* look(int i) {
-    if (threads) return &entries_.get()[i];
+  /// An entry of the i-th request, the newest where that is certain, which stays where it is; null: it has none.
+  [[gnu::always_inline]] const Entry* look(int i) {
+    if (threads) return entries_.get()[i].kept == Kept::none ? nullptr : &entries_.get()[i];
     const RequestTable& table = request_tables[0];
-    const std::uint32_t at = table.home(now_[i]);
-    const Entry& home = table.entries[at];
-    const bool alone = table.entries[(at + 1) & (table.capacity - 1)].kept == Kept::none;
-    return home.request == now_[i] && home.kept != Kept::none && alone ? &home : nullptr;
+    for (std::uint32_t at = table.home(now_[i]); table.entries[at].kept != Kept::none;
+         at = (at + 1) & (table.capacity - 1))
+      if (table.entries[at].request == now_[i]) return &table.entries[at];
+    return nullptr;
   }
-  Entry find(int i) { return find_request(now_[i]); }
   /// Removes and returns the entry of the i-th request, which has completed.
   Entry take(int i) {
     if (i < 0 || i >= count_) return {};

@@ -4,7 +4,10 @@ namespace andes::monitor::mpi {
 namespace {
 
 void put(Intent& intent, WaitedKind kind, Place place) {
-  if (intent.listed == most_waited) return;
+  if (intent.listed == most_waited) {
+    ++intent.more;
+    return;
+  }
   intent.list[intent.listed] = {place.channel, place.number};
   intent.of[intent.listed++] = kind;
 }

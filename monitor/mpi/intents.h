@@ -114,7 +114,10 @@ void list_slowly(Intent& intent, const Entry& entry);
   static_assert((int)Kept::send == (int)WaitedKind::send && (int)Kept::receive == (int)WaitedKind::receive &&
                 (int)Kept::collective == (int)WaitedKind::collective);
   const std::uint32_t at = intent.listed;
-  if (__builtin_expect(at == most_waited, 0)) return;
+  if (__builtin_expect(at == most_waited, 0)) {
+    ++intent.more;
+    return;
+  }
   if (__builtin_expect(entry.kept > Kept::collective || entry.ticket.place.channel == posted, 0))
     return list_slowly(intent, entry);
   intent.list[at] = {entry.ticket.place.channel, entry.ticket.place.number};
@@ -122,22 +125,23 @@ void list_slowly(Intent& intent, const Entry& entry);
   intent.listed = at + 1;
 }
 
+inline Intent& begin_list(andes_location* here, IntentKind kind) {
+  Intent& intent = intent_of(here);
+  intent.kind = kind;
+  intent.listed = intent.more = 0;
+  return intent;
+}
+
 inline void waits_for(andes_location* here, const CompleteOne& one) {
   if (!one.entry()) return;
-  Intent& intent = intent_of(here);
-  intent.kind = IntentKind::wait_all;
-  intent.requests = 1;
-  intent.listed = 0;
+  Intent& intent = begin_list(here, IntentKind::wait_all);
   list(intent, *one.entry());
   declare(intent, here);
 }
 
 inline void waits_for(andes_location* here, WaitAll& all) {
   if (all.count() == 0) return;
-  Intent& intent = intent_of(here);
-  intent.kind = IntentKind::wait_all;
-  intent.requests = (std::uint32_t)all.count();
-  intent.listed = 0;
+  Intent& intent = begin_list(here, IntentKind::wait_all);
   for (int i = 0; i < all.count(); i++)
     if (all.entry(i).kept != Kept::none) list(intent, all.entry(i));
   declare(intent, here);
@@ -146,16 +150,13 @@ inline void waits_for(andes_location* here, WaitAll& all) {
 /// Of MPI_Waitany and MPI_Waitsome. Requests that are not listed may complete at any time.
 inline void waits_for_some(andes_location* here, Requests& requests) {
   if (!requests.any()) return;
-  Intent& intent = intent_of(here);
-  intent.kind = IntentKind::wait_any;
-  intent.listed = 0;
-  std::uint32_t open = 0;
-  for (int i = 0; i < requests.count() && open <= most_searched; i++) {
-    if (!requests.is_open(i) || ++open > most_searched) continue;
-    if (const Entry* entry = requests.look(i)) list(intent, *entry);
-    else list(intent, requests.find(i));
+  Intent& intent = begin_list(here, IntentKind::wait_any);
+  for (int i = 0; i < requests.count(); i++) {
+    if (!requests.is_open(i)) continue;
+    if (__builtin_expect(intent.listed == most_waited, 0)) ++intent.more; // not looked up
+    else if (const Entry* entry = requests.look(i)) list(intent, *entry);
+    else list(intent, {});
   }
-  intent.requests = open;
   declare(intent, here);
 }
 inline void waits_for(andes_location* here, CompleteAny& any) { waits_for_some(here, any.requests()); }

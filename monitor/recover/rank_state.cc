@@ -293,12 +293,13 @@ private:
   void set_requests(ThreadActivity& state, const Intent& intent) const {
     state.any = intent.kind == IntentKind::wait_any;
     for (std::uint32_t i = 0; i < intent.listed; ++i) state.operations.push_back(waited(intent.list[i], intent.of[i]));
-    if (state.any && intent.requests > intent.listed) state.operations.emplace_back(); // others, which are not known
-    std::string text;
     constexpr std::size_t most = 3;
-    for (std::size_t i = 0; i < std::min(most, state.operations.size()); ++i)
-      text.append(i > 0 ? "; " : "").append(text_of(state.operations[i]));
-    if (state.operations.size() > most) text += "; and " + std::to_string(state.operations.size() - most) + " more";
+    const std::size_t told = std::min(most, state.operations.size());
+    std::string text;
+    for (std::size_t i = 0; i < told; ++i) text.append(i > 0 ? "; " : "").append(text_of(state.operations[i]));
+    if (const std::size_t others = state.operations.size() - told + intent.more; others > 0)
+      text += "; and " + std::to_string(others) + " more";
+    if (state.any && intent.more > 0) state.operations.emplace_back(); // others, which are not known
     state.call += "(" + text + ")";
   }
 

@@ -278,6 +278,8 @@ Needs WaitNeeds::of(const RankState& self, const ThreadActivity& thread) {
     for (const Clause& clause : needs.clauses) all.insert(clause.begin(), clause.end());
     needs.clauses = {{all.begin(), all.end()}};
   }
+  std::sort(needs.clauses.begin(), needs.clauses.end()); // a thousand requests may need the same few ranks
+  needs.clauses.erase(std::unique(needs.clauses.begin(), needs.clauses.end()), needs.clauses.end());
   if (needs.clauses.empty()) needs.possible = true;
   return needs;
 }

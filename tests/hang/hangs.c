@@ -71,6 +71,27 @@ static void wait_any(void) {
   MPI_Irecv(in + 8, 1, MPI_INT, MPI_ANY_SOURCE, 6, comm, &requests[1]);
   MPI_Waitany(2, requests, &index, MPI_STATUS_IGNORE);
 }
+/* Rank 0 takes whichever comes first of a thousand messages of the two others, which wait for one of nine of its own. */
+static void many_any(void) {
+  enum { most = 1000, few = 9 };
+  MPI_Request requests[most];
+  const int count = rank == 0 ? most : few;
+  int index, done, indices[few];
+  for (int i = 0; i < count; i++)
+    MPI_Irecv(in + 8 * i, 1, MPI_INT, rank == 0 ? 1 + i % 2 : 0, i, comm, &requests[i]);
+  if (rank == 0) MPI_Waitany(most, requests, &index, MPI_STATUS_IGNORE);
+  else MPI_Waitsome(few, requests, &done, indices, MPI_STATUSES_IGNORE);
+}
+/* Of 1500 messages that each waits for, all have been sent but one. */
+static void many_all(void) {
+  enum { most = 1500, missing = 900 };
+  MPI_Request requests[most];
+  for (int i = 0; i < most; i++)
+    MPI_Irecv(in + 8 * i, 1, MPI_INT, i == missing ? (rank + 1) % size : rank, i, comm, &requests[i]);
+  for (int i = 0; i < most; i++)
+    if (i != missing) send(rank, i);
+  MPI_Waitall(most, requests, MPI_STATUSES_IGNORE);
+}
 static void wait_for_send(void) {
   MPI_Request request;
   MPI_Issend(out, 1, MPI_INT, 1 - rank, 7, comm, &request);
@@ -211,6 +232,8 @@ static const struct hang hangs[] = {HANG(facing_receives, 2),
                                     HANG(any_source, 3),
                                     HANG(wait_all, 2),
                                     HANG(wait_any, 2),
+                                    HANG(many_any, 3),
+                                    HANG(many_all, 3),
                                     HANG(wait_for_send, 2),
                                     HANG(persistent, 2),
                                     HANG(probe, 2),

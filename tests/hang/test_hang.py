@@ -34,6 +34,8 @@ DEADLOCKS = {
     "any_source": ("deadlock", {0: [1, 2], 1: [0, 2], 2: [0, 1]}, "MPI_Recv"),
     "wait_all": ("deadlock", {0: [1], 1: [0]}, "MPI_Waitall"),
     "wait_any": ("deadlock", {0: [1], 1: [0]}, "MPI_Waitany"),
+    "many_any": ("deadlock", {0: [1, 2], 1: [0], 2: [0]}, "MPI_Waitany"),
+    "many_all": ("deadlock", {0: [1], 1: [2], 2: [0]}, "MPI_Waitall"),
     "wait_for_send": ("deadlock", {0: [1], 1: [0]}, "MPI_Wait"),
     "persistent": ("deadlock", {0: [1], 1: [0]}, "MPI_Wait"),
     "probe": ("deadlock", {0: [1], 1: [0]}, "MPI_Probe"),
@@ -46,6 +48,8 @@ DEADLOCKS = {
     "lock": ("deadlock", {0: [1], 1: [0]}, "MPI_Recv"),
     "behind": ("deadlock", {0: [1], 1: [0]}, "MPI_Recv"),
 }
+# What the call says of requests beyond the first three.
+MORE = {"many_any": "; and 997 more)", "many_all": "; and 1497 more)"}
 LONG_WAITS = {
     "late_sender": {0: [1]},
     "cycle_with_a_way_out": {0: [1, 2], 1: [0]},
@@ -177,6 +181,7 @@ class Hangs(unittest.TestCase):
             self.assertEqual(waits_found, {first + rank: [first + other for other in others]
                                                   for rank, others in waits.items()}, name)
             self.assertTrue(any(state["call"].startswith(call + "(") for state in found[0]["states"]), found[0])
+            self.assertTrue(any(state["call"].endswith(MORE.get(name, ")")) for state in found[0]["states"]), found[0])
             self.assertEqual(found[0]["behind"], [first + 2, first + 3] if name == "behind" else [], name)
             if name == "behind":
                 self.assertEqual([waits_of(found[0])[first + rank] for rank in (2, 3)], 2 * [[first, first + 1]])
