@@ -58,6 +58,28 @@ public:
     }
   }
 
+  void set_called(RankState& state) const {
+    if (events_.level > 0) return;
+    constexpr std::size_t most = 64;
+    constexpr std::uint32_t most_read = 4096; // records of a thread
+    for (std::uint32_t i = 0; i < process_.location_count; ++i) {
+      const EventLog& log = process_.locations[i]->log;
+      for (std::uint32_t back = 1; back <= std::min(log.count, most_read) && state.called.size() < most; ++back) {
+        const EventRecord& record = log.records[log.count - back];
+        const Channel& channel = events_.channels[record.channel];
+        const std::vector<std::int32_t>& paths = profile_.path_of_node[i];
+        if (channel.end != ChannelEnd::member || record.kind < std::uint64_t(EventKind::barrier) ||
+            record.kind >= std::uint64_t(EventKind::collective_completion) || record.node >= paths.size())
+          continue;
+        ThreadActivity call;
+        set_path(call, paths[record.node], true);
+        const std::uint64_t comm = events_.communicators[channel.communicator].id;
+        if (!call.function.empty())
+          state.called[{comm, channel.tag, static_cast<std::uint32_t>(record.number)}] = call.function;
+      }
+    }
+  }
+
   void set_progress(RankState& state) const {
     for (std::uint32_t i = 1; i < events_.channel_count; ++i) {
       const Channel& channel = events_.channels[i];
@@ -304,7 +326,8 @@ private:
   }
 
   static std::string text_of(const WaitedOperation& operation) {
-    const std::string tag = operation.tag < 0 ? "any tag" : std::string("tag ") + std::to_string(operation.tag);
+    const std::string tag =
+        operation.tag < 0 ? "any tag" : std::string("tag ") + std::to_string(operation.tag);
     const std::string peer = operation.peer < 0 ? "any rank" : std::string("rank ") + std::to_string(operation.peer);
     switch (operation.kind) {
     case Kind::send: return std::string("send to ") + peer + ", " + tag;
@@ -344,6 +367,7 @@ RankState rank_state(const RecoveredProcess& process, const Profile& profile, co
   const Reading reading(process, profile, job);
   reading.set_progress(state);
   reading.set_completes(state);
+  reading.set_called(state);
   state.lossy = process.process.events.lost != 0 || process.lost.channels != 0;
   if (state.gone || state.finalizes) return state;
   for (std::size_t i = 0; i < process.process.location_count; ++i)

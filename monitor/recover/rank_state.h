@@ -71,6 +71,9 @@ struct RankState {
   std::map<Name, Progress> starts, posts; // epochs of windows, as origin and as target; the tag is 0
   std::map<Name, Progress> completes;     // of those begun as origin: the number of completed ones
   std::map<std::pair<std::uint64_t, int>, Progress> collectives; // by communicator and number of an own channel
+  /// Functions of the latest collectives that it has begun, by communicator, number of an own channel, and number on
+  /// it: some of them, none where the log is a sample.
+  std::map<std::tuple<std::uint64_t, int, std::uint32_t>, std::string> called;
   bool lossy = false; // some operations found no room and have no number
   std::uint64_t progress = 0; // rises with each operation of the rank
 };

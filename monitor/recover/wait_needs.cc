@@ -11,9 +11,14 @@ using Kind = WaitedOperation::Kind;
 
 bool has_tag(const WaitedOperation& operation, int tag) { return operation.tag < 0 || operation.tag == tag; }
 
+/// The name of a function, without the ending of large counts.
+std::string without_c(const std::string& function) {
+  return function.ends_with("_c") ? function.substr(0, function.size() - 2) : function;
+}
+
 /// Collectives in which ranks may have nothing to send to each other.
 bool has_empty_parts(const std::string& function) {
-  const std::string name = function.ends_with("_c") ? function.substr(0, function.size() - 2) : function;
+  const std::string name = without_c(function);
   return name.ends_with('v') || name.ends_with('w') || name == "MPI_Reduce_scatter";
 }
 
@@ -41,6 +46,14 @@ Progress received(const RankState& by, std::uint64_t comm, int from, int tag) {
 Progress in_collectives(const RankState& of, const WaitedOperation& operation) {
   const auto known = of.collectives.find({operation.comm, operation.tag});
   return known == of.collectives.end() ? Progress() : known->second;
+}
+
+/// The function that `of` has called as this operation of the communicator, if it is known to be another one.
+std::string called_instead(const RankState& of, const ThreadActivity& thread, const WaitedOperation& operation) {
+  if (operation.kind != Kind::collective || !is_call(thread)) return {}; // others take no number, or are not known
+  const auto known = of.called.find({operation.comm, operation.tag, operation.number & 0xffffff});
+  return known == of.called.end() || without_c(known->second) == without_c(thread.function) ? std::string()
+                                                                                            : known->second;
 }
 
 /// The call of `of` on this communicator that is numbered like `operation`, or makes a communicator of it.
@@ -152,12 +165,13 @@ const WaitNeeds::Missing& WaitNeeds::missing_in(const ThreadActivity& thread, co
     const ThreadActivity* call = other ? call_on(*other, operation) : nullptr;
     const bool same =
         call && (waits || (call->function == thread.function && call->operations.front().peer == operation.peer));
-    const bool passed = other && operation.kind == Kind::collective &&
-                        (other->lossy || in_collectives(*other, operation).begun > operation.number ||
-                         in_collectives(*other, operation).unordered);
-    if (same || passed) continue;
+    const bool passed = other && (other->lossy || in_collectives(*other, operation).begun > operation.number ||
+                                  in_collectives(*other, operation).unordered);
+    const std::string instead = passed ? called_instead(*other, thread, operation) : std::string();
+    if (same || (passed && instead.empty())) continue;
     missing.ranks.push_back(rank);
-    if (call) missing.elsewhere.insert(rank);
+    if (!instead.empty()) missing.elsewhere[rank] = instead;
+    else if (call) missing.elsewhere[rank] = call->call;
   }
   return missing;
 }
@@ -207,11 +221,10 @@ bool WaitNeeds::add_collective(const RankState& self, const ThreadActivity& thre
   if (all.empty()) needs.clauses.push_back(std::move(any));
   for (const int rank : all) needs.clauses.push_back({rank});
   if (is_call(thread) && !missing.elsewhere.empty()) {
-    const RankState* other = find(*missing.elsewhere.begin());
-    const ThreadActivity* call = call_on(*other, operation);
+    const auto& [rank, call] = *missing.elsewhere.begin();
     needs.order = true;
-    needs.reason = call->call + " in rank " + std::to_string(other->rank) + ", " + thread.call + " in rank " +
-                   std::to_string(self.rank);
+    needs.reason =
+        call + " in rank " + std::to_string(rank) + ", " + thread.call + " in rank " + std::to_string(self.rank);
   }
   return true;
 }

@@ -38,7 +38,8 @@ private:
   /// Ranks that have not reached a collective operation.
   struct Missing {
     std::vector<int> ranks;
-    std::set<int> elsewhere; // of these: in another collective operation of the communicator
+    /// Of these: the call of those that are in another collective of the communicator, or have begun one instead.
+    std::map<int, std::string> elsewhere;
   };
 
   const RankState* find(int rank) const;

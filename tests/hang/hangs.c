@@ -44,6 +44,12 @@ static void order(void) {
   if (rank == 0) MPI_Barrier(comm);
   else MPI_Bcast(in, 1, MPI_INT, 0, comm);
 }
+/* Rank 0 has left the broadcast that rank 1 does not call. */
+static void order_passed(void) {
+  if (rank == 0) MPI_Bcast(in, 1, MPI_INT, 0, comm);
+  if (rank == 0) MPI_Barrier(comm);
+  else MPI_Allreduce(out, in, 1, MPI_INT, MPI_SUM, comm);
+}
 static void order_of_communicators(void) {
   MPI_Comm a, b;
   MPI_Comm_dup(comm, &a);
@@ -227,6 +233,7 @@ static const struct hang hangs[] = {HANG(facing_receives, 2),
                                     HANG(wrong_tag, 2),
                                     HANG(barrier_and_receive, 2),
                                     HANG(order, 2),
+                                    HANG(order_passed, 2),
                                     HANG(order_of_communicators, 2),
                                     HANG(two_roots, 2),
                                     HANG(any_source, 3),

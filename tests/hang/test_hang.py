@@ -29,6 +29,7 @@ DEADLOCKS = {
     "wrong_tag": ("deadlock", {0: [1], 1: [0]}, "MPI_Recv"),
     "barrier_and_receive": ("deadlock", {0: [1], 1: [0]}, "MPI_Barrier"),
     "order": ("order", {0: [1], 1: [0]}, "MPI_Barrier"),
+    "order_passed": ("order", {0: [1], 1: [0]}, "MPI_Allreduce"),
     "order_of_communicators": ("deadlock", {0: [1], 1: [0]}, "MPI_Barrier"),
     "two_roots": ("order", {0: [1], 1: [0]}, "MPI_Bcast"),
     "any_source": ("deadlock", {0: [1, 2], 1: [0, 2], 2: [0, 1]}, "MPI_Recv"),

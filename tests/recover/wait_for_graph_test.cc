@@ -153,6 +153,23 @@ TEST_CASE("a collective waits for those that have not reached it, wherever they 
   CHECK(order.findings[0].reason == "MPI_Allreduce in rank 3, MPI_Barrier in rank 0");
 }
 
+TEST_CASE("a rank that has left another collective in the place of the one that is waited for is in different order") {
+  WaitedOperation all = operation(WaitedOperation::Kind::collective, -1, 0, 5, 2);
+  all.event = EventKind::n_to_n;
+  std::vector<RankState> ranks = {rank(0, {waits("MPI_Barrier", {barrier(6, 2)})}, 2),
+                                  rank(1, {waits("MPI_Allreduce", {all})}, 2)};
+  ranks[0].collectives[{world, 0}].begun = 6;
+  ranks[1].collectives[{world, 0}].begun = 5;
+  CHECK(find_hang(ranks).findings.at(0).kind == Kind::waits); // it is not known what rank 0 called as number 5
+  ranks[0].called[{world, 0, 5}] = "MPI_Bcast";
+  const Hang order = find_hang(ranks);
+  REQUIRE(order.findings.size() == 1);
+  CHECK(order.findings[0].kind == Kind::order);
+  CHECK(order.findings[0].reason == "MPI_Bcast in rank 0, MPI_Allreduce in rank 1");
+  ranks[0].called[{world, 0, 5}] = "MPI_Allreduce_c"; // the same function: what rank 1 needs is on its way
+  CHECK(find_hang(ranks).findings.at(0).kind == Kind::waits);
+}
+
 TEST_CASE("ranks that have ended or are in MPI_Finalize release nobody") {
   std::vector<RankState> ranks = facing_receives();
   ranks[1].threads.clear();
