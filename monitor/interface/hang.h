@@ -16,13 +16,14 @@ struct HangState {
     waits, // for ranks that are known
     calls, // is in a call of MPI; for whom it waits is not known
     computes, // outside MPI
+    sleeps, // outside MPI: in a system call
     finalizes, // has entered MPI_Finalize
     ended,
     off, // is not measured at present, or has left no data
   } what = What::computes;
   std::vector<int> ranks;
   int thread = 0;
-  std::string call; // "MPI_Recv(source 1, tag 7, 8 bytes, MPI_COMM_WORLD)"
+  std::string call; // "MPI_Recv(source 1, tag 7, 8 bytes, MPI_COMM_WORLD)"; of one that sleeps "read", if it is known
   std::string path; // "main/exchange", above the call
   std::string place; // "halo.c:42"
   double since_s = 0; // the shortest of the ranks; negative: not known
@@ -30,7 +31,7 @@ struct HangState {
   bool any = false; // one of them is enough
 };
 
-inline constexpr const char* hang_words[] = {"waits", "calls", "computes", "finalizes", "ended", "off"};
+inline constexpr const char* hang_words[] = {"waits", "calls", "computes", "sleeps", "finalizes", "ended", "off"};
 
 struct HangFinding {
   enum class Kind {
@@ -81,12 +82,13 @@ inline std::string state_text(const HangState& state) {
     text += std::string(one ? "is" : "are") + " in " + state.call + since_text(state.since_s);
     break;
   case HangState::What::computes: text += verb("compute") + (state.path.empty() ? " outside all probes" : ""); break;
+  case HangState::What::sleeps: text += verb("sleep") + (state.call.empty() ? "" : " in " + state.call); break;
   case HangState::What::finalizes: return text + (one ? "is" : "are") + " in MPI_Finalize";
   case HangState::What::ended:
     return text + (one ? "has" : "have") + " ended" + (state.call.empty() ? "" : ": " + state.call);
   case HangState::What::off: return text + (one ? "is" : "are") + " not measured at present";
   }
-  if (!state.path.empty()) text += (state.what == HangState::What::computes ? " in " : ": ") + state.path;
+  if (!state.path.empty()) text += (state.call.empty() ? " in " : ": ") + state.path;
   if (!state.place.empty()) text += " (" + state.place + ")";
   return text;
 }

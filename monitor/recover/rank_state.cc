@@ -4,6 +4,7 @@
 
 #include "monitor/finish/run.h"
 #include "monitor/interface/ending_text.h"
+#include "monitor/recover/asleep.h"
 #include "monitor/recover/recover_run.h"
 #include "monitor/recover/recovered_clock.h"
 
@@ -372,6 +373,10 @@ RankState rank_state(const RecoveredProcess& process, const Profile& profile, co
   if (state.gone || state.finalizes) return state;
   for (std::size_t i = 0; i < process.process.location_count; ++i)
     if (!process.open[i].frames.empty()) state.threads.push_back(reading.thread(i)); // else it has ended
+  for (ThreadActivity& thread : state.threads) {
+    if (!process.alive || thread.thread != 0 || thread.what != What::computes) continue;
+    if (const std::optional<std::string> call = asleep_in(process.pid)) thread.what = What::sleeps, thread.call = *call;
+  }
   return state;
 }
 

@@ -178,6 +178,11 @@ static void late_sender(void) {
   if (rank == 1) compute();
   receive(1 - rank, 7);
 }
+static void late_reader(void) {
+  int ends[2];
+  if (rank == 1 && pipe(ends) == 0 && read(ends[0], in, 1) < 0) perror("read");
+  receive(1 - rank, 7);
+}
 /* Rank 2 could release rank 0. */
 static void cycle_with_a_way_out(void) {
   if (rank == 2) compute();
@@ -253,6 +258,7 @@ static const struct hang hangs[] = {HANG(facing_receives, 2),
                                     WINDOW(lock, 2),
                                     HANG(behind, 4),
                                     HANG(late_sender, 2),
+                                    HANG(late_reader, 2),
                                     HANG(cycle_with_a_way_out, 3),
                                     HANG(any_of_two, 3),
                                     HANG(answer_to_come, 2),
