@@ -36,7 +36,7 @@ enum class EventKind : std::uint8_t {
   send_completion,    // the call in which a started send was completed; a polling loop as one call (decision 241)
   receive,            // with event_pending: this call only posted it
   receive_completion, // the call in which a posted receive was completed, likewise
-  // Collectives, also non-blocking (event_pending), on windows and on files.
+  // Collectives, also non-blocking (event_pending), on windows and on files, and those that make communicators.
   barrier,
   n_to_n,
   one_to_n,
@@ -47,6 +47,7 @@ enum class EventKind : std::uint8_t {
   window_free,
   fence,
   file, // a call of all ranks of a file: whether they wait for each other in it is found at the end
+  communicator_create, // likewise, of all ranks of the communicator that one or several are made of
   collective_completion,
   // One-sided epochs: one record per pair of origin and target.
   post,     // at the target

@@ -199,16 +199,18 @@ private:
   std::vector<Disagreement> disagreements_;
 };
 
-/// Takes away the operations on files whose function does not make ranks wait for each other here: one rank has left it
-/// before the last had come. MPI leaves that to the library, which decides by hints and file systems.
+/// Takes away the operations whose function does not make ranks wait for each other here, where MPI leaves that to the
+/// library: one rank has left it before the last had come. For files it decides by hints and file systems.
 void leave_out_unsynchronised(std::vector<Participation>& all, const Sites& sites) {
-  const auto is_of_file = [](const Participation& one) { return one.operation->kind == EventKind::file; };
+  const auto is_open = [](const Participation& one) {
+    return one.operation->kind == EventKind::file || one.operation->kind == EventKind::communicator_create;
+  };
   std::set<std::string_view> unsynchronised;
   for (const Participation& one : all)
-    if (is_of_file(one) && one.result.left_early) unsynchronised.insert(function_of(one.operation->start.site, sites));
+    if (is_open(one) && one.result.left_early) unsynchronised.insert(function_of(one.operation->start.site, sites));
   if (unsynchronised.empty()) return;
   std::erase_if(all, [&](const Participation& one) {
-    return is_of_file(one) && unsynchronised.contains(function_of(one.operation->start.site, sites));
+    return is_open(one) && unsynchronised.contains(function_of(one.operation->start.site, sites));
   });
 }
 

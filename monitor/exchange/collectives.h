@@ -2,7 +2,8 @@
 // needs to know about the others: the last rank, the first rank, and when the root entered.
 // Participants with no data wait for no rank, and no rank waits for them.
 //
-// In calls on files ranks wait for each other only if the MPI library makes them. A function in which a rank was seen
+// In calls on files, and in those that make communicators, ranks wait for each other only if the MPI library makes
+// them. A function in which a rank was seen
 // to leave before the last one had come does not, and its operations are left out (decision 283).
 #pragma once
 #include "monitor/exchange/all_to_all.h"

@@ -21,6 +21,7 @@ const char* word_of(EventKind kind) {
   case EventKind::window_free: return "WINDOW_FREE";
   case EventKind::fence: return "FENCE";
   case EventKind::file: return "FILE";
+  case EventKind::communicator_create: return "COMMUNICATOR_CREATE";
   default: return "";
   }
 }

@@ -31,7 +31,8 @@ Role role_of(EventKind kind) {
   case EventKind::window_create:
   case EventKind::window_free:
   case EventKind::fence:
-  case EventKind::file: return {Family::collective, Part::start};
+  case EventKind::file:
+  case EventKind::communicator_create: return {Family::collective, Part::start};
   case EventKind::collective_completion: return {Family::collective, Part::end};
   case EventKind::start: return {Family::access, Part::start};
   case EventKind::complete: return {Family::access, Part::end};

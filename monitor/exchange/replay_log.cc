@@ -70,6 +70,7 @@ public:
       case EventKind::barrier:
       case EventKind::fence:
       case EventKind::file:
+      case EventKind::communicator_create:
       case EventKind::window_create:
       case EventKind::window_free: add_part(own, all.latest_ns, true, true); break;
       case EventKind::n_to_n: add_part(own, all.latest_ns, has_data, has_data); break;

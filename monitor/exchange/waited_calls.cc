@@ -27,6 +27,7 @@ LateCall late_call(const Participation& one) {
   case EventKind::barrier:
   case EventKind::fence:
   case EventKind::file:
+  case EventKind::communicator_create:
   case EventKind::window_create:
   case EventKind::window_free: return latest;
   default: break;

@@ -325,7 +325,10 @@ void log_made(const Visit& visit, MPI_Comm comm) {
 } // namespace
 
 void made(const Visit& visit, MPI_Comm parent, MPI_Comm comm, int distinct) {
-  const Comm* known = comm == MPI_COMM_NULL ? nullptr : comm_of(parent);
+  if (!measuring) return;
+  Comm* known = comm_of(parent);
+  if (const std::uint32_t channel = distinct == 0 ? collectives_of(known) : 0)
+    log_next(visit, channel, EventKind::communicator_create, 0, 0);
   made_of(known ? known->id : 0, (std::uint32_t)distinct, comm, known && known->id != 0);
   log_made(visit, comm);
 }

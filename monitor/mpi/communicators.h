@@ -62,8 +62,8 @@ inline int world_rank(const Comm* comm, int rank) {
 }
 inline int world_rank(MPI_Comm comm, int rank) { return world_rank(comm_of(comm), rank); }
 
-/// A communicator was made from another. `distinct`: a further number that the members agree on and
-/// that distinguishes it (a tag).
+/// Communicators were made of another one: by all its ranks, in the order of its collectives, where `distinct` is 0,
+/// also if `comm` is null; else by some, who agree on this further number (a tag).
 void made(const Visit& visit, MPI_Comm parent, MPI_Comm comm, int distinct = 0);
 /// A communicator was made without a parent that all members know.
 void made_by_groups(const Visit& visit, MPI_Comm comm, int tag);

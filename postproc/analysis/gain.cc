@@ -44,7 +44,7 @@ Gain replayed(double gain_ns, double error_ns, const std::string& cure) {
 
 bool is_of_all(const std::string& cause) {
   return cause == "wait_at_barrier" || cause == "wait_at_nxn" || cause == "wait_at_window_create" ||
-         cause == "wait_at_collective_io";
+         cause == "wait_at_collective_io" || cause == "wait_at_communicator_create";
 }
 
 Gain best_of(const std::string& cause, const std::vector<Gain>& gains) {

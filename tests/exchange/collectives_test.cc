@@ -1,4 +1,5 @@
-// Operations on files: ranks wait in them only as far as the library makes them. Numbers by hand, in nanoseconds.
+// Operations on files, and those that make communicators: ranks wait in them only as far as the library makes them.
+// Numbers by hand, in nanoseconds.
 #include "tests/exchange/fake_job.h"
 
 using namespace andes;
@@ -6,12 +7,12 @@ using namespace andes::test;
 
 namespace {
 
-/// Three ranks call `function` on the file of `communicator`: rank r from enters[r] to exits[r].
+/// Three ranks call `function` on the file, or communicator, of `communicator`: rank r from enters[r] to exits[r].
 void call(FakeJob& job, const std::string& function, const std::vector<std::uint64_t>& enters,
-          const std::vector<std::uint64_t>& exits, std::uint32_t communicator = 0) {
+          const std::vector<std::uint64_t>& exits, std::uint32_t communicator = 0, EventKind kind = EventKind::file) {
   for (int rank = 0; rank < 3; ++rank) {
     const auto i = static_cast<std::size_t>(rank);
-    job.collective(rank, EventKind::file, {enters[i], exits[i], "main/" + function}, 0, communicator);
+    job.collective(rank, kind, {enters[i], exits[i], "main/" + function}, 0, communicator);
   }
 }
 
@@ -48,6 +49,14 @@ TEST_CASE("a function in which a rank left before the last had come makes nobody
   call(job, "MPI_File_write_all", {11000, 14000, 12500}, {19000, 14700, 15000});
   CHECK(waits_of(job) ==
         Lines{"0 wait_at_collective_io MPI_File_close 1000 for 2", "1 wait_at_collective_io MPI_File_close 500 for 2"});
+}
+
+TEST_CASE("ranks that make a communicator wait for the last one, unless the function lets one go before") {
+  FakeJob job(3);
+  call(job, "MPI_Comm_split", {1000, 4000, 2500}, {4500, 4700, 5000}, 0, EventKind::communicator_create);
+  call(job, "MPI_Comm_dup", {6000, 6500, 7000}, {6100, 7100, 7100}, 0, EventKind::communicator_create);
+  CHECK(waits_of(job) == Lines{"0 wait_at_communicator_create MPI_Comm_split 3000 for 1",
+                               "2 wait_at_communicator_create MPI_Comm_split 1500 for 1"});
 }
 
 TEST_CASE("what one file shows of a function holds for its calls on other files, and for large counts") {

@@ -11,7 +11,7 @@ from support.mpi import LIBRARY, MpiTest, each_mpi
 DUMP = given("TEST_LOG_DUMP")
 
 KINDS = ("none send send_completion receive receive_completion barrier n_to_n one_to_n n_to_one scan "
-         "neighbour window_create window_free fence file collective_completion post start complete wait lock "
+         "neighbour window_create window_free fence file communicator_create collective_completion post start complete wait lock "
          "unlock access request_init request probe").split()
 PENDING, ROOT, COMBINED, EMPTY = 1, 2, 4, 4
 

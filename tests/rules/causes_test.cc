@@ -86,8 +86,8 @@ TEST_CASE("There are thirteen causes, each with texts") {
   }
   CHECK(identifiers == std::set<std::string>{"late_sender", "late_receiver", "wrong_order", "early_reduce",
                                              "late_broadcast", "wait_at_nxn", "wait_at_barrier", "data_dependency",
-                                             "wait_at_window_create", "wait_at_collective_io", "lock_contention",
-                                             "late_post", "early_wait"});
+                                             "wait_at_window_create", "wait_at_communicator_create",
+                                             "wait_at_collective_io", "lock_contention", "late_post", "early_wait"});
   CHECK_FALSE(t.program.joins);
 }
 
@@ -233,6 +233,12 @@ TEST_CASE("Wait at making and freeing windows") {
   collective(t, "WINDOW_FREE", 1000, 1450, 1250);
   CHECK(seen(t) ==
         Lines{"wait_at_window_create 340 at rank 2 for rank 7", "wait_at_window_create 250 at rank 2 for rank 7"});
+}
+
+TEST_CASE("Wait at making communicators") {
+  Trial t = shipped();
+  collective(t, "COMMUNICATOR_CREATE", 100, 450, 440);
+  CHECK(seen(t) == Lines{"wait_at_communicator_create 340 at rank 2 for rank 7"});
 }
 
 TEST_CASE("Wait at collective input and output") {

@@ -133,7 +133,7 @@ TEST_CASE("Names that nobody knows") {
   CHECK(errors_of("rule event e type collective_operation_group where e.operation eq BARIER delete e;") ==
         "test.rules:1:67: parameter 'operation' is never BARIER; it is one of BARRIER, N_TO_N, "
         "ONE_TO_N, N_TO_ONE, "
-        "SCAN, NEIGHBOUR, WINDOW_CREATE, WINDOW_FREE, FENCE, FILE\n"
+        "SCAN, NEIGHBOUR, WINDOW_CREATE, WINDOW_FREE, FENCE, FILE, COMMUNICATOR_CREATE\n"
         "rule event e type collective_operation_group where e.operation eq BARIER delete e;\n"
         "                                                                  ^\n");
 }

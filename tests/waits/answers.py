@@ -91,6 +91,10 @@ COLLECTIVES = {
         Finding("wait_at_barrier", BARRIER, {2: 500 - 250}, BARRIER, 0)]),
     "wait_at_barrier_dup": Answer(4, [
         Finding("wait_at_barrier", BARRIER, {r: 500 - 300 for r in (0, 2, 3)}, BARRIER, 1)]),
+    "wait_at_communicator_create": Answer(4, [
+        Finding("wait_at_communicator_create", "MPI_Comm_dup", {r: 350 - 100 for r in (0, 1, 2)}, "MPI_Comm_dup", 3, 3),
+        Finding("wait_at_communicator_create", "MPI_Comm_split", {r: 800 - 600 for r in (1, 2, 3)}, "MPI_Comm_split", 0,
+                0)]),
     "late_sender_intercomm": Answer(4, [
         Finding("late_sender", "MPI_Recv", {3: 500 - 250}, "MPI_Send", 0)]),
     "wait_at_nxn_neighbours": Answer(4, [  # not rank 2, who sits on the other side of the ring

@@ -102,6 +102,19 @@ static void wait_at_barrier_dup(void) {
   TIMED(MPI_Comm_free(&twin));
 }
 
+/* Ranks make a copy of the world at 100, but rank 3 at 350; then one each of the even and the odd ones at 600, but rank
+ * 0 at 800: all wait for it, as a communicator is divided by all its ranks. */
+static void wait_at_communicator_create(void) {
+  MPI_Comm twin, half;
+  at(rank == 3 ? 350 : 100);
+  TIMED(MPI_Comm_dup(WORLD, &twin));
+  at(rank == 0 ? 800 : 600);
+  TIMED(MPI_Comm_split(twin, rank % 2, rank, &half));
+  at(950);
+  TIMED(MPI_Comm_free(&half));
+  TIMED(MPI_Comm_free(&twin));
+}
+
 /* Groups of ranks 0, 1 and 2, 3. Rank 0 sends to the second of the others, rank 3, at 500. */
 static void late_sender_intercomm(void) {
   MPI_Comm half, between;
@@ -171,6 +184,7 @@ static const Case cases[] = {
     {"wait_at_barrier_wait", 4, 500, wait_at_barrier_wait, 0},
     {"wait_at_barrier_split", 4, 600, wait_at_barrier_split, 0},
     {"wait_at_barrier_dup", 4, 600, wait_at_barrier_dup, 0},
+    {"wait_at_communicator_create", 4, 1000, wait_at_communicator_create, 0},
     {"late_sender_intercomm", 4, 600, late_sender_intercomm, 0},
     {"wait_at_nxn_neighbours", 4, 600, wait_at_nxn_neighbours, 0},
     {"wait_at_nxn_graph", 4, 750, wait_at_nxn_graph, 0},
