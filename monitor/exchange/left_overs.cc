@@ -4,6 +4,8 @@
 #include <tuple>
 #include <unordered_set>
 
+#include "monitor/core/partitioned_tag.h"
+
 namespace andes::monitor {
 namespace {
 
@@ -61,25 +63,27 @@ std::vector<LeftOver> left_overs_of(const Messages& messages, const Collectives&
   if (own.open_receives.empty())
     for (const LoneSend& send : messages.lone_sends)
       if (is_beyond(send.number, send.received))
-        all.push_back({path_of(sites, send.site), 0, 1, LeftKind::send, send.source, rank, send.tag});
+        all.push_back({path_of(sites, send.site), 0, 1, LeftKind::send, send.source, rank, program_tag(send.tag)});
   std::unordered_set<const Operation*> lone;
   for (const LoneReceive& one : messages.lone_receives) {
     const Channel& channel = tables.channels[one.receive->channel];
     if (!(one.source_known ? is_beyond(one.receive->number, one.sent) : all_complete)) continue;
     lone.insert(one.receive);
-    all.push_back({path_of(sites, one.receive->start.site), 0, 1, LeftKind::receive, rank, channel.peer, channel.tag});
+    all.push_back({path_of(sites, one.receive->start.site), 0, 1, LeftKind::receive, rank, channel.peer,
+                   program_tag(channel.tag)});
   }
   for (const auto* list : {&own.sends, &own.receives, &own.collectives})
     for (const Operation& one : *list) {
       if (!one.open || lone.contains(&one)) continue;
       const Channel& channel = tables.channels[one.channel];
       const bool message = channel.end != ChannelEnd::member;
-      all.push_back(
-          {path_of(sites, one.start.site), 0, 1, LeftKind::request, rank, channel.peer, message ? channel.tag : -1});
+      all.push_back({path_of(sites, one.start.site), 0, 1, LeftKind::request, rank, channel.peer,
+                     message ? program_tag(channel.tag) : -1});
     }
   for (const OpenReceive& one : own.open_receives) {
     const Channel& channel = tables.channels[one.channel];
-    all.push_back({path_of(sites, one.start.site), 0, 1, LeftKind::request, rank, channel.peer, channel.tag});
+    all.push_back(
+        {path_of(sites, one.start.site), 0, 1, LeftKind::request, rank, channel.peer, program_tag(channel.tag)});
   }
   for (const Disagreement& one : collectives.disagreements) {
     using In = Disagreement::In;

@@ -345,6 +345,13 @@ void made_by_groups(const Visit& visit, MPI_Comm comm, const char* tag) {
   log_made(visit, comm);
 }
 
+bool count_partitioned(const Comm& comm, int world, int tag, ChannelEnd end, std::uint64_t& before) {
+  const std::uint64_t peer =
+      static_cast<std::uint64_t>(static_cast<std::uint32_t>(world)) << 32 | static_cast<std::uint32_t>(tag);
+  Guard one_at_a_time(making);
+  return count_made(event_hash(event_hash(comm.id, 6 + static_cast<std::uint64_t>(end)), peer) | 1, before);
+}
+
 std::uint64_t id_of_duplicate(MPI_Comm parent) {
   const Comm* known = measuring ? comm_of(parent) : nullptr;
   if (!known || known->id == 0) return 0;

@@ -69,6 +69,10 @@ void made(const Visit& visit, MPI_Comm parent, MPI_Comm comm, int distinct = 0);
 void made_by_groups(const Visit& visit, MPI_Comm comm, int tag);
 void made_by_groups(const Visit& visit, MPI_Comm comm, const char* tag);
 
+/// How many partitioned requests of this end were made before, with this rank of the world and tag; false: there is no
+/// room to remember it.
+bool count_partitioned(const Comm& comm, int world, int tag, ChannelEnd end, std::uint64_t& before);
+
 /// The id of the communicator that MPI_Comm_idup is making, which exists later.
 std::uint64_t id_of_duplicate(MPI_Comm parent);
 /// The duplicate exists now.

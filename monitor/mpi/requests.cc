@@ -5,6 +5,8 @@
 
 #include <cstdlib>
 
+#include "monitor/core/partitioned_tag.h"
+
 namespace andes::monitor::mpi {
 
 std::uint32_t request_count;
@@ -218,10 +220,28 @@ void keep_persistent(const Visit& visit, MPI_Request request, const Persistent& 
   keep(entry);
 }
 
+std::uint32_t partitioned_channel(MPI_Comm comm, int peer, int tag, ChannelEnd end) {
+  const Comm* known = comm_of(comm);
+  const int world = world_rank(known, peer);
+  std::uint64_t before = 0;
+  if (!is_logged(known, world) || !count_partitioned(*known, world, tag, end, before)) return 0;
+  return channel_of(location_here(), *known, world, partitioned_tag(tag, before), end);
+}
+
+void parts_ready(const Visit& visit, MPI_Request request, int parts) {
+  const Entry entry = requests_kept() ? find_request(request) : Entry();
+  if (entry.kept != Kept::persistent || entry.persistent->parts == 0) return;
+  Persistent& of = *entry.persistent;
+  // Several threads may make partitions ready; the one that makes the last one ready alone goes on.
+  if (__atomic_add_fetch(&of.ready, parts, __ATOMIC_ACQ_REL) != of.parts || of.channel == 0) return;
+  of.ticket = ticket_of(visit, log_next(visit, of.channel, EventKind::send, event_pending, of.flow.sent));
+}
+
 void start_persistent(const Visit& visit, Persistent& of) {
   Place place;
   of.active = true;
   of.ticket = {};
+  of.ready = 0;
   switch (of.of) {
   case Persistent::Of::send:
     if (visit) message_sent(visit, of.flow.sent, of.peer);
@@ -232,6 +252,8 @@ void start_persistent(const Visit& visit, Persistent& of) {
     break;
   case Persistent::Of::receive:
     if (of.comm) of.ticket = post_receive(visit, of.comm, of.peer, of.tag);
+    else if (of.channel != 0)
+      of.ticket = ticket_of(visit, log_next(visit, of.channel, EventKind::receive, event_pending, 0));
     break;
   }
   if (of.of != Persistent::Of::receive) of.ticket = ticket_of(visit, place);

@@ -33,12 +33,13 @@ struct Persistent {
   bool active;           // started and not yet completed
   EventKind kind;        // of a collective
   bool is_root;
-  Comm* comm;            // null: not logged (partitioned communication)
+  Comm* comm;            // null: not logged, or partitioned
   int peer, tag;         // arguments of the call; of a send the peer is a rank of the world
-  std::uint32_t channel; // of a collective
+  std::uint32_t channel; // of a collective, or of partitioned messages
   std::uint32_t serial;  // serial number of the request in the log; 0: its creation was not logged
   Flow flow;
   Ticket ticket;
+  int parts = 0, ready = 0; // of a partitioned send: partitions, and those that are ready since its start
 };
 
 /// The two operations of MPI_Isendrecv.
@@ -241,9 +242,13 @@ inline void collective_made(const Visit& visit, MPI_Request request, EventKind k
                    {}});
 }
 
-/// Partitioned communication is counted, not logged: its messages have no order relative to others.
+/// The channel of a partitioned request (monitor/core/partitioned_tag.h); 0: it is not logged.
+std::uint32_t partitioned_channel(MPI_Comm comm, int peer, int tag, ChannelEnd end);
+
+/// A partitioned message is sent by the call that makes its last partition ready.
 template <class Count>
-void partitioned_send(MPI_Request request, Count count, MPI_Datatype type, int dest, MPI_Comm comm) {
+void partitioned_send(MPI_Request request, int partitions, Count count, MPI_Datatype type, int dest, int tag,
+                      MPI_Comm comm) {
   if (measuring && dest != MPI_PROC_NULL)
     keep_persistent({}, request,
                     {Persistent::Of::send,
@@ -252,17 +257,30 @@ void partitioned_send(MPI_Request request, Count count, MPI_Datatype type, int d
                      false,
                      nullptr,
                      world_rank(comm, dest),
+                     tag,
+                     partitioned_channel(comm, dest, tag, ChannelEnd::source),
                      0,
-                     0,
-                     0,
-                     {bytes(count, type), 0},
-                     {}});
+                     {bytes(partitions * count, type), 0},
+                     {},
+                     partitions});
 }
-inline void partitioned_receive(MPI_Request request, int source) {
+inline void partitioned_receive(MPI_Request request, int source, int tag, MPI_Comm comm) {
   if (measuring && source != MPI_PROC_NULL)
     keep_persistent({}, request,
-                    {Persistent::Of::receive, false, EventKind::receive, false, nullptr, source, 0, 0, 0, {}, {}});
+                    {Persistent::Of::receive,
+                     false,
+                     EventKind::receive,
+                     false,
+                     nullptr,
+                     source,
+                     tag,
+                     partitioned_channel(comm, source, tag, ChannelEnd::destination),
+                     0,
+                     {},
+                     {}});
 }
+/// MPI_Pready and its kin.
+void parts_ready(const Visit& visit, MPI_Request request, int parts);
 
 void start_persistent(const Visit& visit, Persistent& persistent);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "monitor/core/partitioned_tag.h"
 #include "monitor/finish/run.h"
 #include "monitor/interface/ending_text.h"
 #include "monitor/recover/asleep.h"
@@ -328,7 +329,7 @@ private:
 
   static std::string text_of(const WaitedOperation& operation) {
     const std::string tag =
-        operation.tag < 0 ? "any tag" : std::string("tag ") + std::to_string(operation.tag);
+        operation.tag < 0 ? "any tag" : std::string("tag ") + std::to_string(program_tag(operation.tag));
     const std::string peer = operation.peer < 0 ? "any rank" : std::string("rank ") + std::to_string(operation.peer);
     switch (operation.kind) {
     case Kind::send: return std::string("send to ") + peer + ", " + tag;

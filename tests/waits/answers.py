@@ -14,7 +14,9 @@ from collections import namedtuple
 Finding = namedtuple("Finding", "cause path wait_ms peer peer_rank origin_rank gain_ms follows")
 Finding.__new__.__defaults__ = (None, None, None, None, None)
 
-Answer = namedtuple("Answer", "ranks findings")
+# kinds     of MPI libraries that have what the case calls
+Answer = namedtuple("Answer", "ranks findings kinds")
+Answer.__new__.__defaults__ = (("openmpi", "mpich"),)
 
 RECEIVE, SEND, WAIT = "receive_at/MPI_Recv", "send_at/MPI_Send", "wait_at/MPI_Wait"
 BARRIER = "barrier_at/MPI_Barrier"
@@ -32,6 +34,8 @@ MESSAGES = {
         Finding("late_sender", "MPI_Waitsome", {2: (300 - 100) + (450 - 300)}, SEND)]),
     "late_sender_persistent": Answer(2, [
         Finding("late_sender", WAIT, {1: (350 - 100) + (750 - 500)}, "MPI_Start", 0)]),
+    "late_sender_partitioned": Answer(2, [
+        Finding("late_sender", WAIT, {1: (350 - 100) + (750 - 500)}, "MPI_Pready", 0)], ["mpich"]),
     "late_sender_sendrecv": Answer(4, [
         Finding("late_sender", "MPI_Sendrecv", {1: 350 - 50}, "MPI_Sendrecv", 0)]),
     "late_sender_mprobe": Answer(2, [

@@ -43,7 +43,7 @@ class Known(EndToEnd):
     def test_cases(self):
         answers = PROGRAMS[PROGRAM]
         for case in CHOSEN or sorted(answers):
-            for kind in KINDS:
+            for kind in (kind for kind in KINDS if kind in answers[case].kinds):
                 with self.subTest(program=PROGRAM, case=case, kind=kind):
                     self.timed(self.check, kind, case, answers[case])
 

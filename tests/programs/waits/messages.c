@@ -107,6 +107,34 @@ static void late_sender_persistent(void) {
   TIMED(MPI_Request_free(&request));
 }
 
+#if MPI_VERSION >= 4
+/* Of four parts the last one is ready at 350, a receive started at 50 is waited for at 100; again 400 ms later. A second request of
+ * the same tag is never started. */
+static void late_sender_partitioned(void) {
+  static int parts[5];
+  MPI_Request request, other;
+  if (rank == 0) TIMED(MPI_Psend_init(parts, 4, 1, MPI_INT, 1, 0, WORLD, MPI_INFO_NULL, &request));
+  if (rank == 1) TIMED(MPI_Precv_init(parts, 2, 2, MPI_INT, 0, 0, WORLD, MPI_INFO_NULL, &request));
+  if (rank == 0) TIMED(MPI_Psend_init(parts + 4, 1, 1, MPI_INT, 1, 0, WORLD, MPI_INFO_NULL, &other));
+  if (rank == 1) TIMED(MPI_Precv_init(parts + 4, 1, 1, MPI_INT, 0, 0, WORLD, MPI_INFO_NULL, &other));
+  for (int start = 0; start <= 400; start += 400) {
+    at(start + 50);
+    TIMED(MPI_Start(&request));
+    if (rank == 0) {
+      const int first = 2;
+      TIMED(MPI_Pready_list(1, &first, request));
+      at(start + 200);
+      TIMED(MPI_Pready_range(0, 1, request));
+      at(start + 350);
+      TIMED(MPI_Pready(3, request));
+    }
+    wait_at(start + 100, &request);
+  }
+  TIMED(MPI_Request_free(&request));
+  TIMED(MPI_Request_free(&other));
+}
+#endif
+
 /* In a ring rank 0 comes at 350, all others at 50: rank 1 alone gets what rank 0 sends. */
 static void late_sender_sendrecv(void) {
   at(rank == 0 ? 350 : 50);
@@ -245,6 +273,9 @@ static const Case cases[] = {
     {"late_sender_waitany", 3, 500, late_sender_waitany, 0},
     {"late_sender_waitsome", 3, 500, late_sender_waitsome, 0},
     {"late_sender_persistent", 2, 900, late_sender_persistent, 0},
+#if MPI_VERSION >= 4
+    {"late_sender_partitioned", 2, 900, late_sender_partitioned, 0},
+#endif
     {"late_sender_sendrecv", 4, 500, late_sender_sendrecv, 0},
     {"late_sender_mprobe", 2, 500, late_sender_mprobe, 0},
     {"late_sender_probe", 2, 500, late_sender_probe, 0},
