@@ -102,7 +102,8 @@ void say_summary(const BuildSummary& summary, const Ended& ended) {
     say("build: {}", summary_line(summary));
   else if (!ended.good()) say("build: the command failed before it had compiled a source; its own messages say why");
   else if (summary.asked)
-    say("build: compilers were only asked questions, as by configure; start the build with andes build -- as well");
+    say("build: compilers were only asked questions, as by configure; put andes build -- before the command that "
+        "compiles, too");
   else
     say("build: no compiler was caught that compiles a source; if all was up to date, remove what was built before "
         "(make clean), else name andes' own compilers: CC=andes-mpicc CXX=andes-mpicxx FC=andes-mpifort");

@@ -84,7 +84,8 @@ public:
     }
     if (scratch.node == 0) return;
     start_counting(process.counters, location_);
-    if (program_) location_.losses.mark = program_->losses.mark; // a switch that is noticed here is not noticed again
+    if (program_) location_.losses.mark = program_->losses.mark;
+    location_.losses.has_counted = false; // it may have been another thread's
     andes_here = {location_.hot, ANDES_REGIONS, 0}; // this library's own view, unused otherwise
     this_thread.location = &location_; // the slow path leaves timed visits there
     this_thread.inside = 0; // else each slow visit would ask whether the work around this one was abandoned
@@ -96,6 +97,8 @@ public:
     this_thread.missed = missed_;
     andes_here = view_;
     stop_counting(location_);
+    // What was noticed here the program's location must notice, too (note_work()).
+    if (location_.losses.mark) store_relaxed<std::uint64_t>(*location_.losses.mark, 0);
     location_.losses.mark = nullptr;
   }
   OnScratch(const OnScratch&) = delete;

@@ -15,7 +15,9 @@ void begin_core_losses(CoreLosses& losses, std::int32_t thread_id) {
 }
 
 void notice_switch(CoreLosses& losses, std::uint64_t now_ticks) {
-  set_mark(*losses.mark); // before the numbers are asked for: a switch between the two is noticed next time
+  std::uint64_t* const mark = load_relaxed(losses.mark);
+  if (!mark) return;
+  set_mark(*mark); // before the numbers are asked for: a switch between the two is noticed next time
   const ThreadSwitches now = thread_switches();
   const ThreadSwitches since = {now.voluntary - losses.counted.voluntary, now.involuntary - losses.counted.involuntary};
   losses.counted = now;

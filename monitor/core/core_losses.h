@@ -5,7 +5,7 @@
 //
 // Invariants:
 //  - all of it is written by the location's own thread, but for the waits, which another thread may read while this one
-//    is held or has ended;
+//    is held or has ended, and for the mark, which another thread may take away;
 //  - CLOCK_THREAD_CPUTIME_ID is never asked for: the kernel then looks whether the thread's turn is over, so that waits
 //    would move from the program into the monitor.
 #pragma once
@@ -38,9 +38,13 @@ struct CoreLosses {
 /// The calling thread, `thread_id`, is the location's from here on.
 void begin_core_losses(CoreLosses& losses, std::int32_t thread_id);
 
-/// Whether there was a switch, or a signal, since notice_switch() was called last. To be asked at the begin and at the
-/// end of each timed visit.
-inline bool has_switched(const CoreLosses& losses) { return losses.mark && !is_marked(*losses.mark); }
+/// Whether there was a switch, or a signal, since notice_switch() was last called. Asked at the end of timed visits,
+/// and of those before them that bring their code into the caches; at the begin on the slow path alone: the fast path
+/// does not look.
+inline bool has_switched(const CoreLosses& losses) {
+  const std::uint64_t* const mark = load_relaxed(losses.mark);
+  return mark && !is_marked(*mark);
+}
 
 /// Notes what kind of switch there was. By the location's own thread.
 void notice_switch(CoreLosses& losses, std::uint64_t now_ticks);

@@ -266,7 +266,7 @@ void restart_times(Location& location, std::uint64_t now_ticks) {
 
 void close_frames(Location& location, std::uint64_t now_ticks) {
   if (!location.in_use) return;
-  location.losses.mark = nullptr; // the calling thread may be another one
+  store_relaxed<std::uint64_t*>(location.losses.mark, nullptr); // the calling thread may be another one
   location.last_ticks = now_ticks;
   if (location.suspended) {
     location.off_ticks += now_ticks - location.suspended_since_ticks;

@@ -18,8 +18,11 @@ void note_missed(andes_site* site) {
 void count_missed() {
   this_thread.missed = false;
   for (MissedVisits& visits : this_thread.missed_visits) {
-    // In this order: the next handler may note visits of another site in an entry without any.
+    // A handler changes the site of an entry without visits alone.
+    if (__atomic_load_n(&visits.count, __ATOMIC_RELAXED) == 0) continue;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
     andes_site* const site = visits.site;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
     for (std::uint32_t left = __atomic_exchange_n(&visits.count, 0, __ATOMIC_RELAXED); left > 0; --left) {
       if (!this_thread.location || !this_thread.location->in_use) continue;
       // The visit gets the place of the innermost frame, as if it were inlined there.

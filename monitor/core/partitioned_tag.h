@@ -5,7 +5,9 @@
 
 namespace andes::monitor {
 
-inline constexpr std::int32_t partitioned_bit = 1 << 30, partitioned_tag_bits = 24;
+/// They are negative, as no tag of a program is; bit 30 is clear, so none is -1, which stands for any tag.
+inline constexpr std::int32_t partitioned_bit = INT32_MIN, partitioned_tag_bits = 24;
+constexpr bool is_partitioned(std::int32_t tag) { return tag < -1; }
 
 /// Of the request with `number` requests of the peer and tag before it. Tags beyond 2^24 and requests beyond 64 share
 /// channels: the order of their starts is the same on both sides, too.
@@ -16,7 +18,7 @@ constexpr std::int32_t partitioned_tag(std::int32_t tag, std::uint64_t number) {
 
 /// The program's tag, of any channel of messages.
 constexpr std::int32_t program_tag(std::int32_t tag) {
-  return tag >= partitioned_bit ? tag & ((1 << partitioned_tag_bits) - 1) : tag;
+  return is_partitioned(tag) ? tag & ((1 << partitioned_tag_bits) - 1) : tag;
 }
 
 } // namespace andes::monitor

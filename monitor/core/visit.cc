@@ -39,12 +39,13 @@ void keep_budget(Process& process, Location& location, std::uint32_t node) {
     follow_closings(process, location);
   }
   if (are_windows_late(process, now_ticks)) step_windows(process, now_ticks); // asks for the thread's processor time
+  read_core_waits_now_and_then(location.losses, location.thread_id, now_ticks, process.costs.ticks_per_ms);
   const std::uint64_t end_ticks = ticks_now(process.clock);
   note_work(location.losses, now_ticks, end_ticks);
   charge_tool(location, end_ticks - now_ticks);
 }
 
-// To be called before a timed visit begins, after a switch.
+// To be called at a visit that is due, after a switch: the timed one comes next.
 void note_losses(const Process& process, Location& location) {
   const std::uint64_t now_ticks = ticks_now(process.clock);
   notice_switch(location.losses, now_ticks);
@@ -140,8 +141,7 @@ andes_frame* open_visit(Process& process, Location& location, andes_site* site, 
   if (site->kind == ANDES_KIND_TASK) make_way_for_probe(location);
   const auto [child, far] = child_below(process, location, {region, site->kind, stack, caller});
   if (is_due(location.tree, child.node)) keep_budget(process, location, child.node);
-  if (location.tree.node(child.node).bits & ANDES_FRAME_SAMPLE && has_switched(location.losses))
-    note_losses(process, location);
+  if (is_sampled(location.tree.node(child.node)) && has_switched(location.losses)) note_losses(process, location);
   andes_frame* frame = push_frame(location, child, stack, caller, far);
   if (frame && is_timed(*frame)) frame->enter_ticks = ticks_now(process.clock);
   if (!frame) forget_empty_stack(location, ticks_now(process.clock));

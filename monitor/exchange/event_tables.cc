@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "monitor/core/partitioned_tag.h"
 #include "monitor/rules/overtaken.h"
 
 namespace andes::monitor {
@@ -72,7 +73,7 @@ public:
       row.set(c::receive_thread, wait.thread);
       row.set(c::send_thread, send.end.thread);
       row.set(c::peer_call_stack, stack(send.start.site));
-      row.set(c::tag, channel.tag);
+      row.set(c::tag, program_tag(channel.tag));
       row.set(c::comm, channel.communicator);
       row.set(c::bytes, static_cast<std::int64_t>(long_of(send.amount)));
       row.set(c::channel, receive.channel);

@@ -75,7 +75,7 @@ Place place_of(const EventRecord& r, ChannelEnd end, std::uint32_t index, std::s
 
 /// Whether the channel stands for the receives from any rank, or with any tag.
 bool is_of_any(const Channel& channel) {
-  return channel.end == ChannelEnd::destination && (channel.peer < 0 || channel.tag < 0);
+  return channel.end == ChannelEnd::destination && (channel.peer < 0 || channel.tag == -1);
 }
 
 class Reading {

@@ -3,6 +3,7 @@
 #include <map>
 #include <tuple>
 
+#include "monitor/core/partitioned_tag.h"
 #include "monitor/interface/probe.h"
 
 namespace andes::monitor {
@@ -156,7 +157,7 @@ private:
   void set_message(Row& row, const Channel& channel, bool receives, std::int64_t request, std::uint32_t amount) {
     row.set(message::source, receives ? channel.peer : rank_);
     row.set(message::dest, receives ? rank_ : channel.peer);
-    row.set(message::tag, channel.tag);
+    row.set(message::tag, program_tag(channel.tag));
     row.set(message::comm, channel.communicator);
     row.set(message::request, request);
     row.set(message::bytes, static_cast<std::int64_t>(long_of(amount)));

@@ -29,7 +29,7 @@ double prior_ticks(const CoreLoss& loss) { return prior_waits * loss.wait_ticks 
 
 /// Whether the visits have met more waits than the thread's share explains: they give up the core themselves.
 bool has_own_waits(const CoreLoss& loss, const TimedVisits& timed) {
-  const double expected = loss.share * timed.ticks;
+  const double expected = loss.measured_share * timed.ticks;
   return timed.wait_ticks > expected + 4 * std::sqrt(expected * loss.wait_ticks) + 8 * loss.wait_ticks;
 }
 
@@ -39,8 +39,9 @@ CoreLoss core_loss(const CoreLosses& losses, double ns_per_tick) {
   CoreLoss loss = {.is_noticed = losses.notices};
   const CoreWaits& waits = losses.waits;
   const double waits_ns = waits.ns - static_cast<double>(losses.monitor_ticks) * ns_per_tick; // of call paths
-  if (!(waits_ns > 0) || !(waits.count > 0) || !(waits.ran_ns > 0)) return loss;
-  loss.share = waits_ns / waits.ran_ns;
+  // The kernel brings the time with a core up to date at its ticks: next to nothing of it is not known.
+  if (!(waits_ns > 0) || !(waits.count > 0) || !(waits.ran_ns > 0.01 * (waits.ran_ns + waits_ns))) return loss;
+  loss.share = loss.measured_share = waits_ns / waits.ran_ns;
   loss.wait_ticks = weighted_length(losses.readings) / ns_per_tick;
   loss.core_ticks = waits.ran_ns / ns_per_tick;
   return loss.share > 0 && loss.wait_ticks > 0 ? loss : CoreLoss{.is_noticed = loss.is_noticed};

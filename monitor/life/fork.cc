@@ -5,6 +5,7 @@
 #include "monitor/core/held_threads.h"
 #include "monitor/core/process.h"
 #include "monitor/core/this_thread.h"
+#include "monitor/life/threads.h"
 
 namespace andes::monitor {
 
@@ -41,7 +42,10 @@ void after_fork_in_child() {
   const bool goes_on = !the_process.mpi.present && !the_process.chosen;
   reset_calibration_in_child(the_process);
   reset_windows_in_child(the_process, goes_on);
-  if (goes_on) return;
+  if (goes_on) {
+    if (this_thread.location) take_over(*this_thread.location);
+    return;
+  }
   the_process.state = State::finished;
   for_each_location([](Location& location) { close_to_probes(location); });
   this_thread.location = nullptr;

@@ -52,14 +52,6 @@ void end_thread(void* round) {
   if (!main_thread) close_frames(*location, ticks_now(the_process.clock));
 }
 
-// The calling thread is the location's thread from here on.
-void take_over(Location& location) {
-  const LockedWindows locked(the_process.windows);
-  location.thread_id = static_cast<std::int32_t>(syscall(SYS_gettid));
-  location.window_cpu_ns = thread_cpu_ns(location.thread_id);
-  begin_core_losses(location.losses, location.thread_id);
-}
-
 // A location for a new thread: the one of a thread that has ended, or a new one.
 Location* find_location(bool main_thread, std::uint64_t now_ticks) {
   for (std::uint32_t i = 1; !main_thread && i < the_process.location_count; ++i)
@@ -99,6 +91,13 @@ Location* find_location(bool main_thread, std::uint64_t now_ticks) {
 }
 
 } // namespace
+
+void take_over(Location& location) {
+  const LockedWindows locked(the_process.windows);
+  location.thread_id = static_cast<std::int32_t>(syscall(SYS_gettid));
+  location.window_cpu_ns = thread_cpu_ns(location.thread_id);
+  begin_core_losses(location.losses, location.thread_id);
+}
 
 void watch_thread_ends() { thread_end_known = pthread_key_create(&thread_end_key, end_thread) == 0; }
 

@@ -233,7 +233,8 @@ void parts_ready(const Visit& visit, MPI_Request request, int parts) {
   if (entry.kept != Kept::persistent || entry.persistent->parts == 0) return;
   Persistent& of = *entry.persistent;
   // Several threads may make partitions ready; the one that makes the last one ready alone goes on.
-  if (__atomic_add_fetch(&of.ready, parts, __ATOMIC_ACQ_REL) != of.parts || of.channel == 0) return;
+  const std::uint64_t ready = __atomic_add_fetch(&of.ready, parts, __ATOMIC_ACQ_REL);
+  if (ready % static_cast<std::uint64_t>(of.parts) != 0 || of.channel == 0) return;
   of.ticket = ticket_of(visit, log_next(visit, of.channel, EventKind::send, event_pending, of.flow.sent));
 }
 
@@ -241,7 +242,6 @@ void start_persistent(const Visit& visit, Persistent& of) {
   Place place;
   of.active = true;
   of.ticket = {};
-  of.ready = 0;
   switch (of.of) {
   case Persistent::Of::send:
     if (visit) message_sent(visit, of.flow.sent, of.peer);

@@ -39,7 +39,8 @@ struct Persistent {
   std::uint32_t serial;  // serial number of the request in the log; 0: its creation was not logged
   Flow flow;
   Ticket ticket;
-  int parts = 0, ready = 0; // of a partitioned send: partitions, and those that are ready since its start
+  int parts = 0; // of a partitioned send: partitions
+  std::uint64_t ready = 0; // made ready in all its starts: a thread may count one after the next start
 };
 
 /// The two operations of MPI_Isendrecv.

@@ -329,7 +329,7 @@ private:
 
   static std::string text_of(const WaitedOperation& operation) {
     const std::string tag =
-        operation.tag < 0 ? "any tag" : std::string("tag ") + std::to_string(program_tag(operation.tag));
+        operation.tag == -1 ? "any tag" : std::string("tag ") + std::to_string(program_tag(operation.tag));
     const std::string peer = operation.peer < 0 ? "any rank" : std::string("rank ") + std::to_string(operation.peer);
     switch (operation.kind) {
     case Kind::send: return std::string("send to ") + peer + ", " + tag;
@@ -376,7 +376,10 @@ RankState rank_state(const RecoveredProcess& process, const Profile& profile, co
     if (!process.open[i].frames.empty()) state.threads.push_back(reading.thread(i)); // else it has ended
   for (ThreadActivity& thread : state.threads) {
     if (!process.alive || thread.thread != 0 || thread.what != What::computes) continue;
-    if (const std::optional<std::string> call = asleep_in(process.pid)) thread.what = What::sleeps, thread.call = *call;
+    if (const std::optional<std::string> call = asleep_in(process.pid)) {
+      thread.what = What::sleeps;
+      thread.call = *call;
+    }
   }
   return state;
 }

@@ -284,8 +284,10 @@ private:
   void read_losses() {
     const CoreLosses& raw = raw_.losses;
     constexpr double most = 1e18;
-    for (const double value : {raw.waits.ran_ns, raw.waits.ns, raw.waits.count, raw.readings.count, raw.readings.m,
-                               raw.readings.d, raw.readings.mm, raw.readings.md, raw.readings.dd})
+    for (const double value :
+         {raw.waits.ran_ns, raw.waits.ns, raw.waits.count, raw.readings.count, raw.readings.m, raw.readings.d})
+      if (!(value >= 0 && value < most)) return;
+    for (const double value : {raw.readings.mm, raw.readings.md, raw.readings.dd})
       if (!(value >= 0 && value < most * most)) return;
     location_.losses = {.notices = is_set(raw.notices),
                         .monitor_ticks = raw.monitor_ticks < most_ticks ? raw.monitor_ticks : 0,

@@ -4,12 +4,19 @@
 
 #include <algorithm>
 
+#include "monitor/core/partitioned_tag.h"
+
 namespace andes::monitor {
 namespace {
 
 using Kind = WaitedOperation::Kind;
 
-bool has_tag(const WaitedOperation& operation, int tag) { return operation.tag < 0 || operation.tag == tag; }
+constexpr int any_tag = -1;
+
+/// A receive of any tag takes no partitioned message.
+bool has_tag(const WaitedOperation& operation, int tag) {
+  return operation.tag == tag || (operation.tag == any_tag && !is_partitioned(tag));
+}
 
 /// The name of a function, without the ending of large counts.
 std::string without_c(const std::string& function) {
@@ -46,6 +53,11 @@ Progress received(const RankState& by, std::uint64_t comm, int from, int tag) {
 Progress in_collectives(const RankState& of, const WaitedOperation& operation) {
   const auto known = of.collectives.find({operation.comm, operation.tag});
   return known == of.collectives.end() ? Progress() : known->second;
+}
+
+/// Whether its numbers of collectives are reliable.
+bool is_counted(const RankState& of, const WaitedOperation& operation) {
+  return !of.lossy && !in_collectives(of, operation).unordered;
 }
 
 /// The function that `of` has called as this operation of the communicator, if it is known to be another one.
@@ -99,7 +111,7 @@ const RankState* WaitNeeds::find(int rank) const {
 bool WaitNeeds::may_have_sent(const RankState& from, const RankState& to, const WaitedOperation& receive) const {
   if (from.lossy || to.lossy) return true;
   bool unordered = false;
-  if (receive.tag >= 0 && receive.peer >= 0) {
+  if (receive.tag != any_tag && receive.peer >= 0) {
     const Progress own = received(to, receive.comm, from.rank, receive.tag);
     return sends_begun(from, receive.comm, to.rank, receive.tag, unordered) > receive.number || unordered ||
            own.unordered;
@@ -144,7 +156,7 @@ bool WaitNeeds::add_send(const RankState& self, const WaitedOperation& send, Nee
     for (const ThreadActivity& thread : to->threads)
       for (const WaitedOperation& one : thread.operations)
         if (one.kind == Kind::receive && one.comm == send.comm && has_tag(one, send.tag) &&
-            (one.peer < 0 || (one.peer == self.rank && (is_call(thread) || one.tag < 0))))
+            (one.peer < 0 || (one.peer == self.rank && (is_call(thread) || one.tag == any_tag))))
           return false;
   }
   needs.clauses.push_back({send.peer});
@@ -152,10 +164,11 @@ bool WaitNeeds::add_send(const RankState& self, const WaitedOperation& send, Nee
 }
 
 /// The same for all ranks that take part in it: made once.
-const WaitNeeds::Missing& WaitNeeds::missing_in(const ThreadActivity& thread, const WaitedOperation& operation) {
-  const bool waits = !is_call(thread);
+const WaitNeeds::Missing& WaitNeeds::missing_in(const RankState& self, const ThreadActivity& thread,
+                                                const WaitedOperation& operation) {
+  const bool waits = !is_call(thread), counts = is_counted(self, operation);
   const auto name = std::tuple(operation.comm, operation.tag, operation.number, operation.peer,
-                               waits ? std::string() : thread.function);
+                               waits ? std::string() : thread.function, counts);
   const auto [known, is_new] = missing_.try_emplace(name);
   Missing& missing = known->second;
   if (!is_new) return missing;
@@ -165,9 +178,10 @@ const WaitNeeds::Missing& WaitNeeds::missing_in(const ThreadActivity& thread, co
     const ThreadActivity* call = other ? call_on(*other, operation) : nullptr;
     const bool same =
         call && (waits || (call->function == thread.function && call->operations.front().peer == operation.peer));
-    const bool passed = other && (other->lossy || in_collectives(*other, operation).begun > operation.number ||
-                                  in_collectives(*other, operation).unordered);
-    const std::string instead = passed ? called_instead(*other, thread, operation) : std::string();
+    const bool other_counts = other && is_counted(*other, operation);
+    const bool passed = other && (!other_counts || in_collectives(*other, operation).begun > operation.number);
+    const std::string instead =
+        passed && counts && other_counts ? called_instead(*other, thread, operation) : std::string();
     if (same || (passed && instead.empty())) continue;
     missing.ranks.push_back(rank);
     if (!instead.empty()) missing.elsewhere[rank] = instead;
@@ -178,7 +192,7 @@ const WaitNeeds::Missing& WaitNeeds::missing_in(const ThreadActivity& thread, co
 
 bool WaitNeeds::add_collective(const RankState& self, const ThreadActivity& thread, const WaitedOperation& operation,
                                Needs& needs) {
-  const Missing& missing = missing_in(thread, operation);
+  const Missing& missing = missing_in(self, thread, operation);
   if (missing.ranks.empty()) return false;
   const auto is_missing = [&](int rank) {
     return std::find(missing.ranks.begin(), missing.ranks.end(), rank) != missing.ranks.end();

@@ -52,10 +52,10 @@ private:
                       Needs& needs);
   bool add_origins(const RankState& self, const WaitedOperation& operation, Needs& needs) const;
   bool add_posts(const RankState& self, const WaitedOperation& operation, Needs& needs) const;
-  const Missing& missing_in(const ThreadActivity& thread, const WaitedOperation& operation);
+  const Missing& missing_in(const RankState& self, const ThreadActivity& thread, const WaitedOperation& operation);
 
   const std::vector<const RankState*>& by_rank_;
-  std::map<std::tuple<std::uint64_t, int, std::uint32_t, int, std::string>, Missing> missing_;
+  std::map<std::tuple<std::uint64_t, int, std::uint32_t, int, std::string, bool>, Missing> missing_;
 };
 
 } // namespace andes::monitor

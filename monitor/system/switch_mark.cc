@@ -32,7 +32,9 @@ std::uint64_t* switch_mark_of_this_thread() {
   if (static_cast<std::int32_t>(registered->cpu_id) < 0) return nullptr;
   // Nothing is within a code of no bytes; its begin must not be the place that interrupted threads are sent to.
   const auto place = reinterpret_cast<std::uintptr_t>(andes_never_sent_here);
-  no_code = {.version = 0, .flags = 0, .begin = place + 8, .bytes = 0, .interrupted_goes_to = place};
+  // Each word once and for all, as the kernel may be reading it for another thread.
+  store_relaxed<std::uint64_t>(no_code.interrupted_goes_to, place);
+  store_relaxed<std::uint64_t>(no_code.begin, place + 8);
   static_assert(sizeof registered->rseq_cs == sizeof(std::uint64_t));
   return reinterpret_cast<std::uint64_t*>(&registered->rseq_cs);
 }

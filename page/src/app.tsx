@@ -53,7 +53,7 @@ const heaviest = (tree: Tree): Node | null => tree.nodes.reduce<Node | null>((mo
 /** Events of the setting `counters` without numbers; those of one reason together. */
 function Uncounted({missing}: {missing?: {event: string; reason: string; ranks?: number}[]}) {
   const of = new Map<string, string[]>();
-  for (const {event, reason, ranks} of missing ?? []) of.set(reason, [...of.get(reason) ?? [], ranks === undefined ? event : `${event} (on ${ranks} ranks)`]);
+  for (const {event, reason, ranks} of missing ?? []) of.set(reason, [...of.get(reason) ?? [], ranks === undefined ? event : `${event} (on ${ranks} rank${ranks === 1 ? '' : 's'})`]);
   return <>{[...of].map(([reason, events]) => <p key={reason} class="note">Not counted: {events.join(', ')}; {reason}.</p>)}</>;
 }
 

@@ -15,9 +15,9 @@ function Promises({comparison, at}: {comparison: Comparison; at: string}) {
   if (shown.length === 0) return null;
   const of = `${at}/predictions/changes`;
   return <>
-    <h3>Promised and realised <small>by how much T was to become shorter, and became, at {predictions.ranks} ranks{predictions.threads ? ` x ${predictions.threads} threads` : ''}</small></h3>
+    <h3>Promised and realised <small>gain of T, at {predictions.ranks} rank{predictions.ranks === 1 ? '' : 's'}{predictions.threads ? ` × ${predictions.threads} thread${predictions.threads === 1 ? '' : 's'}` : ''}</small></h3>
     <div class="scroll" tabIndex={0} role="region" aria-label="Promises of the earlier build"><table class="changes promises"><thead><tr><th scope="col">Change</th><th scope="col">Promised</th><th scope="col">Realised</th><th scope="col">Verdict</th></tr></thead>
-      <tbody>{shown.map(({change, i}) => <tr key={i}><th scope="row">{change.changes.join(', ')}</th>
+      <tbody>{shown.map(({change, i}) => <tr key={i}><th scope="row">{change.changes.join(' and ')}</th>
         <td><Figure of={`${of}/${i}/predicted_gain_s/low`} value={change.predicted_gain_s.low} form="seconds" /> to <Figure of={`${of}/${i}/predicted_gain_s/high`} value={change.predicted_gain_s.high} form="seconds" /></td>
         <td><EstimateFigure of={`${of}/${i}/realised_gain_s`} value={change.realised_gain_s} form="seconds" /></td><td>{kept[change.verdict]}</td></tr>)}</tbody></table></div>
     {rest > 0 ? <p class="note">Not realised: {rest} more of its what-if; <code>andes diff --json</code> has them.</p> : null}

@@ -26,7 +26,7 @@ export interface Report {
   answers: {speed?: string; limit?: string; lost?: string; first?: string};
   noise?: {word: string; spread_percent?: number};
   base?: {ranks: number; time_s: number};
-  points: Point[]; warnings: Warning[]; ledger: LedgerSize[];
+  weak?: boolean; points: Point[]; warnings: Warning[]; ledger: LedgerSize[];
   projection?: {ranks?: number; cores?: number; speedup: Estimate; model: string}[];
   ledger_origins?: {ranks: number; idle_s: number; origins: {kind: string; path?: string[]; file?: string; line?: number; ranks?: number[]; seconds: number}[]}[];
   limit_speedup?: Estimate;

@@ -11,11 +11,11 @@ const kinds: Record<string, string> = {
 };
 
 /** What ranks waited for in the end: the work, or the messages, that waiting began with. */
-function Origins({report, at, ranks}: {report: Report; at: string; ranks: number}) {
-  const all = report.ledger_origins ?? [], here = all.findIndex((one) => one.ranks === ranks), last = here < 0 ? all.length - 1 : here, size = all[last];
+function Origins({report, at, last, sizeName}: {report: Report; at: string; last: number; sizeName: string}) {
+  const size = report.ledger_origins?.[last]; // in the order of the ledger
   const origins = size?.origins.map((origin, i) => ({origin, i})).filter(({origin}) => origin.kind !== 'not_known' && origin.seconds >= 0.1 * size.idle_s).slice(0, 3) ?? [];
   if (!size || !origins.length) return null;
-  return <div><h4>What the ranks waited for <small>at {size.ranks} ranks, sums over ranks</small></h4>
+  return <div><h4>What the ranks waited for <small>at {sizeName}, sums over ranks</small></h4>
     <ul class="origins">{origins.map(({origin, i}) => <li key={i}>{kinds[origin.kind] ?? origin.kind}{origin.path?.length ? <> in <code>{origin.path.join(' > ')}</code></> : null}
       {origin.ranks?.length ? ` (rank${origin.ranks.length > 1 ? 's' : ''} ${origin.ranks.join(', ')})` : ''}: <strong><Figure of={`${at}/ledger_origins/${last}/origins/${i}/seconds`} value={origin.seconds} form="seconds" /></strong></li>)}</ul></div>;
 }
@@ -42,11 +42,12 @@ export function Ledger({report, at, chosen}: {report: Report; at: string; chosen
   const y = scaleLinear([0, 100], [height - margin.bottom, margin.top]);
   const here = report.ledger.findIndex((size) => (report.grid ? size.cores : size.ranks) === chosen), last = here < 0 ? report.ledger.length - 1 : here, size = report.ledger[last]!;
   const sizeName = `${size.ranks} rank${size.ranks === 1 ? '' : 's'}${size.threads && report.grid ? ` × ${size.threads} thread${size.threads === 1 ? '' : 's'}` : ''}`;
+  const base = report.weak ? 'what it would be if T were that of the smallest size' : 'the smallest size';
   const strength = strengths(report);
   const legend = size.terms.map((term, i) => ({term, i})).filter(({term}) => Math.abs(term.percent) >= 0.5);
   const lost = legend.filter(({term}) => term.percent > 0).slice(0, 7), won = legend.filter(({term}) => term.percent < 0).slice(0, 3);
   return <figure ref={box} class="chart">
-    <figcaption>Lost time <small>share of the time of all {unit}, in excess of the smallest size</small></figcaption>
+    <figcaption>Lost time <small>share of the time of all {unit}, in excess of {base}</small></figcaption>
     <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} role="img" aria-label={`Lost time: ${report.ledger.map((size) => `at ${size.ranks} ${unit} ${percent(size.percent)}`).join(', ')}`}>
       <defs><pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><line class="hatch" x1="0" y1="0" x2="0" y2="6" /></pattern></defs>
       {y.ticks(5).map((tick) => <g key={tick}><line class="grid" x1={margin.left} x2={width - margin.right} y1={y(tick)} y2={y(tick)} />
@@ -72,7 +73,7 @@ export function Ledger({report, at, chosen}: {report: Report; at: string; chosen
       {lost.map(({term, i}) => <li key={term.name}><span class="swatch" style={{background: ofTerm(term.name), opacity: strength.get(term.name)}} />{term.title}{' '}
         <Figure of={`${at}/ledger/${last}/terms/${i}/percent`} value={term.percent} form="percent" /></li>)}
     </ul>
-    {won.length ? <p class="note">Less than at the smallest size: {won.map(({term, i}, n) => <span key={term.name}>{n ? ', ' : ''}{term.title} <Figure of={`${at}/ledger/${last}/terms/${i}/percent`} value={term.percent} form="percent" /></span>)}; so the parts of a bar are more than its sum.</p> : null}
-    <Origins report={report} at={at} ranks={size.ranks} />
+    {won.length ? <p class="note">Less than {report.weak ? base : 'at the smallest size'}: {won.map(({term, i}, n) => <span key={term.name}>{n ? ', ' : ''}{term.title} <Figure of={`${at}/ledger/${last}/terms/${i}/percent`} value={term.percent} form="percent" /></span>)}; so the parts of a bar are more than its sum.</p> : null}
+    <Origins report={report} at={at} last={last} sizeName={sizeName} />
   </figure>;
 }

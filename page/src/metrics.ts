@@ -6,7 +6,7 @@ import type {Node, Tree} from './tree';
 
 export interface Metric {
   key: string; // where it stands in the document, below the call path
-  id: string; title: string; form: Form; own: boolean; means: string; counted?: boolean;
+  id: string; title: string; form: Form; own: boolean; means: string;
   of: (path: CallPath) => number | undefined;
 }
 const fixed: Metric[] = ([
@@ -22,7 +22,7 @@ const fixed: Metric[] = ([
 
 /** What the setting `counters` counted. */
 const countersOf = (tree: Tree): Metric[] => (tree.shown.run.counters ?? []).map((event) => ({
-  id: `counter ${event}`, key: `counters/${event.replaceAll('~', '~0').replaceAll('/', '~1')}/inclusive`, title: event.replace(/^.*::/, ''), form: 'count', own: false, counted: true,
+  id: `counter ${event}`, key: `counters/${event.replaceAll('~', '~0').replaceAll('/', '~1')}/inclusive`, title: event.replace(/^.*::/, ''), form: 'count', own: false,
   means: `${event}, callees included; sum over ranks`, of: (path) => path.counters?.[event]?.inclusive,
 }));
 

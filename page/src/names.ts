@@ -1,5 +1,5 @@
 // Names as there is room for them, as andes cuts them in a terminal (postproc/view/name.h): the arguments of templates are left
-// out first, then the qualifiers in front, at last the front of the name itself: its end says most.
+// out first, then the qualifiers in front, then the types of parameters, at last the front of the name itself: its end says most.
 
 const closes: Record<string, string> = {'<': '>', '(': ')', '[': ']', '{': '}'};
 
@@ -23,17 +23,26 @@ function folded(name: string): string {
   return open.length ? name : short;
 }
 
+/** Without the types of parameters. */
+const withoutTypes = (name: string): string => name.replace(/(\S)\((?!\)).*\)/, '$1(…)');
+
 const longest = 2000; // characters: names come from files, and of more only the end is looked at
 
 /** A name no wider than `room`, by what `widthOf` says. */
 export function cutName(name: string, room: number, widthOf: (text: string) => number): string {
   if (name.length <= longest && widthOf(name) <= room) return name;
-  const short = name.length > longest ? name.slice(-longest) : folded(name);
-  if (name.length <= longest && widthOf(short) <= room) return short;
+  let short = name.length > longest ? name.slice(-longest) : folded(name);
   const fits = (from: number) => widthOf(`…${short.slice(from)}`) <= room;
+  for (const shorter of name.length > longest ? [] : [short, withoutTypes(short)]) {
+    short = shorter;
+    if (widthOf(short) <= room) return short;
+    const types = short.search(/\S\((?!\))/);
+    let from = 0;
+    for (let at = short.lastIndexOf('::', types < 0 ? short.length : types); at > 0 && fits(at); at = short.lastIndexOf('::', at - 1)) from = at;
+    if (from > 0) return `…${short.slice(from)}`;
+  }
   let from = short.length;
-  for (let at = short.lastIndexOf('::'); at > 0 && fits(at); at = short.lastIndexOf('::', at - 1)) from = at;
-  if (from === short.length) while (from > 0 && fits(from - 1)) --from;
+  while (from > 0 && fits(from - 1)) --from;
   return short.length - from >= 3 ? `…${short.slice(from).replace(/^:(?!:)/, '')}` : '';
 }
 

@@ -37,9 +37,10 @@ void add_busy_machine(const Build& build, std::vector<Warning>& warnings) {
   warnings.push_back(
       {"busy_machine",
        fmt::format(
-           "other processes computed on the cores of the runs at {} {}s (up to {:.1f} of {:.0f} core{}): times, "
+           "other processes computed on the cores of the runs at {} {}{} (up to {:.1f} of {:.0f} core{}): times, "
            "waits and speedup are partly theirs; measure on an idle machine",
-           fmt::join(sizes, ", "), unit_of(build.axis), worst.taken, worst.wanted, worst.wanted == 1 ? "" : "s"),
+           fmt::join(sizes, ", "), unit_of(build.axis), sizes == std::vector{1} ? "" : "s", worst.taken, worst.wanted,
+           worst.wanted == 1 ? "" : "s"),
        sizes});
 }
 

@@ -352,8 +352,7 @@ Changes changes_of(const Build& before, const Build& after, double margin_percen
   Changes changes;
   changes.margin_percent = margin_percent;
   if (!before.unfinished.empty() || !after.unfinished.empty()) return changes;
-  const bool same = !before.hash.empty() && before.hash == after.hash;
-  std::vector<BuildTree> trees(same ? 1 : 2);
+  std::vector<BuildTree> trees(is_same_build(before.hash, after.hash) ? 1 : 2);
   std::vector<SizeInWork> sizes;
   for (const Point& point : after.points)
     if (const Point* old = find_point(before, point.ranks, point.threads)) {

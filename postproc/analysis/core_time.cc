@@ -336,6 +336,12 @@ void renumber(CoreTime& time, const std::vector<int>& numbers) {
   time.origins = std::move(origins);
 }
 
+CoreTime core_time_in(BuildTree& tree, const Profile& profile) {
+  CoreTime time = core_time_of(profile);
+  renumber(time, add_run(tree, profile));
+  return time;
+}
+
 std::vector<ChargedTime> charged_times(const Profile& profile) { return charged_times(profile, own_waits(profile)); }
 
 MeasuredTime measured_time(std::vector<CoreTime> repeats) {

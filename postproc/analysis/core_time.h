@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "postproc/analysis/build_tree.h"
 #include "postproc/analysis/ledger.h"
 #include "postproc/analysis/processor.h"
 
@@ -41,6 +42,9 @@ struct CoreTime {
 
 /// Of a run with its call tree.
 CoreTime core_time_of(const Profile& profile);
+
+/// The same, with the numbers that its call paths have in the tree, which gets those that are new.
+CoreTime core_time_in(BuildTree& tree, const Profile& profile);
 
 /// Gives call paths the numbers that they have in a tree of many runs (identity.h), each its own.
 void renumber(CoreTime& time, const std::vector<int>& numbers);

@@ -74,24 +74,15 @@ struct ReadPairs {
   SharedPaths shared;
 };
 
-bool are_same_builds(const Profile& base, const Profile& newer) {
-  const std::string hash = fact_text(base, "executable_hash");
-  return !hash.empty() && hash == fact_text(newer, "executable_hash");
-}
-
 ReadPairs read_pairs(const std::vector<PairOfFiles>& files) {
   std::vector<Sides> pairs;
   std::vector<BuildTree> trees;
-  const auto core_time = [](const Profile& profile, BuildTree& tree) {
-    CoreTime time = core_time_of(profile);
-    renumber(time, add_run(tree, profile));
-    return time;
-  };
+  const auto hash = [](const Profile& profile) { return fact_text(profile, "executable_hash"); };
   for (const PairOfFiles& pair : files) {
     const Profile base = read_run(pair.base, Detail::tree), newer = read_run(pair.newer, Detail::tree);
-    if (trees.empty()) trees.resize(are_same_builds(base, newer) ? 1 : 2);
-    CoreTime base_time = core_time(base, trees.front());
-    pairs.push_back({std::move(base_time), core_time(newer, trees.back()), {}, {}});
+    if (trees.empty()) trees.resize(is_same_build(hash(base), hash(newer)) ? 1 : 2);
+    CoreTime base_time = core_time_in(trees.front(), base);
+    pairs.push_back({std::move(base_time), core_time_in(trees.back(), newer), {}, {}});
   }
   SharedPaths shared = shared_paths(std::move(trees));
   for (Sides& sides : pairs) {

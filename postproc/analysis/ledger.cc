@@ -17,16 +17,9 @@ using Parts = std::map<std::string, double>;
 /// The runs of a point, whose call paths the tree gets; they have their numbers in it.
 std::vector<CoreTime> read_core_times(const Point& point, BuildTree& tree) {
   std::vector<CoreTime> repeats;
-  for (const SeriesRun& run : point.runs) {
-    const Profile profile = read_run(run.profile.file, Detail::tree);
-    repeats.push_back(core_time_of(profile));
-    renumber(repeats.back(), add_run(tree, profile));
-  }
+  for (const SeriesRun& run : point.runs)
+    repeats.push_back(core_time_in(tree, read_run(run.profile.file, Detail::tree)));
   return repeats;
-}
-
-bool is_same_build(const Profile& run, const Build& build) {
-  return !build.hash.empty() && fact_text(run, "executable_hash") == build.hash;
 }
 
 /// Sizes of parts where it is known that they exist, of a difference.
@@ -186,7 +179,8 @@ std::vector<Ledger> ledgers_of(const Build& build, const Point* sequential) {
   std::vector<Ledger> ledgers;
   const std::size_t first = sequential ? 0 : 1;
   if (build.points.size() <= first || !build.unfinished.empty()) return ledgers;
-  const bool same = !sequential || is_same_build(sequential->runs.front().profile, build);
+  const bool same =
+      !sequential || is_same_build(fact_text(sequential->runs.front().profile, "executable_hash"), build.hash);
   std::vector<BuildTree> trees(same ? 1 : 2); // the sequential program's first
   std::vector<std::vector<CoreTime>> sizes{
       read_core_times(sequential ? *sequential : build.points.front(), trees.front())};

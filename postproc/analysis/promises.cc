@@ -17,12 +17,8 @@ struct BothBuilds {
 BothBuilds both_builds(const CommonSize& size, const Profile& run, bool same) {
   std::vector<BuildTree> trees(same ? 1 : 2);
   BothBuilds builds;
-  const auto add = [](const Profile& profile, BuildTree& tree, std::vector<CoreTime>& times) {
-    times.push_back(core_time_of(profile));
-    renumber(times.back(), add_run(tree, profile));
-  };
-  for (const Profile& one : size.before) add(one, trees.front(), builds.before);
-  for (const Profile& one : size.after) add(one, trees.back(), builds.after);
+  for (const Profile& one : size.before) builds.before.push_back(core_time_in(trees.front(), one));
+  for (const Profile& one : size.after) builds.after.push_back(core_time_in(trees.back(), one));
   builds.numbers = add_run(trees.front(), run); // it is one of them
   builds.shared = shared_paths(std::move(trees));
   for (CoreTime& time : builds.before) renumber(time, builds.shared.of.front());
@@ -105,7 +101,7 @@ Promises promises_of(const Build& before, const Build& after, const CommonSize& 
   const std::optional<Profile> base = read_base(before, point, oversubscribed_ok);
   WhatIf what_if = postproc::what_if({&run, base ? &*base : nullptr, &findings, nullptr, asked});
   promises.time_s = what_if.time_s;
-  const BothBuilds builds = both_builds(size, run, !before.hash.empty() && before.hash == after.hash);
+  const BothBuilds builds = both_builds(size, run, is_same_build(before.hash, after.hash));
   const auto add = [&](Prediction prediction, bool is_asked) {
     Promise promise{std::move(prediction), is_asked, {}, {}};
     promise.realised_s = realised(builds, run, promise.prediction.changes);

@@ -6,7 +6,6 @@
 #include <set>
 
 #include "postproc/analysis/points.h"
-#include "postproc/model/read_run.h"
 
 namespace andes::postproc {
 namespace {

@@ -7,7 +7,6 @@
 
 #include "postproc/analysis/medians.h"
 #include "postproc/analysis/threads.h"
-#include "postproc/model/read_run.h"
 
 namespace andes::postproc {
 namespace {

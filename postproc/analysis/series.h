@@ -56,6 +56,9 @@ struct Build {
   std::string unfinished; // why its only run is incomplete; empty: all runs are complete
 };
 
+/// Whether two hashes of executables are of one build; a hash that is empty is of none.
+inline bool is_same_build(const std::string& hash, const std::string& other) { return !hash.empty() && hash == other; }
+
 /// How a given file is used.
 struct RunUse {
   std::string file, why_not; // why_not is empty for a run that is used

@@ -257,11 +257,20 @@ std::optional<double> speedup_of(double base_s, double time_s) {
   return time_s > 0 && base_s > 0 ? std::optional(base_s / time_s) : std::nullopt;
 }
 
+/// How many times the work of the base the run does: more than once in a weak sweep alone.
+double work_of(const WhatIfInput& input) {
+  if (!input.scaling || !input.scaling->weak) return 1;
+  const auto threads = static_cast<int>(fact_number(*input.run, "threads").value_or(1));
+  for (const ScalingPoint& point : input.scaling->points)
+    if (point.ranks == input.run->ranks && point.threads == threads)
+      return static_cast<double>(point.size) / input.scaling->base_size;
+  return static_cast<double>(input.run->ranks) / input.scaling->base_size;
+}
+
 std::vector<ChangedSize> sizes_of(const WhatIfInput& input, const State& state, const std::vector<Placed>& changes,
                                   const Bounds& bounds) {
   const double size = input.run->ranks;
-  const double work = input.scaling && input.scaling->weak ? size / input.scaling->base_size : 1; // of the base's
-  const double base_s = input.scaling ? work * input.scaling->base_time_s.median : 0;
+  const double base_s = input.scaling ? work_of(input) * input.scaling->base_time_s.median : 0;
   std::vector<ChangedSize> sizes;
   const auto add = [&](int at, bool projected, double fastest_s, double slowest_s, double low_s, double high_s) {
     const double least_s = std::max(0.0, fastest_s - high_s), most_s = slowest_s - low_s;

@@ -61,7 +61,7 @@ void add_history_options(const Subcommand& command, HistoryOptions& options) {
 }
 
 std::optional<HistoryRequest> history_request(const HistoryOptions& options, const std::vector<std::string>& runs,
-                                              bool sources, const std::string& command) {
+                                              const std::vector<std::string>& of_series, const std::string& command) {
   const std::string remedy = command + " --history DIR";
   if (!options.directory) {
     if (options.branch || options.repository)
@@ -69,7 +69,7 @@ std::optional<HistoryRequest> history_request(const HistoryOptions& options, con
     return {};
   }
   if (!runs.empty()) refuse(runs.front(), "not expected: a history is of one directory", remedy);
-  if (sources) refuse("--source", "a page of a history has no source lines", "leave it out");
+  if (!of_series.empty()) refuse(of_series.front(), "a history does not have it", "leave it out");
   return HistoryRequest{*options.directory, options.repository.value_or("."), options.branch.value_or("")};
 }
 

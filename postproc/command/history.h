@@ -22,10 +22,10 @@ struct HistoryRequest {
   std::string branch;     // runs of this branch alone; empty: of all
 };
 
-/// Absent without --history. `command`: as in "andes report". Throws Refusal for what a history does not have, and for
-/// its options without it.
+/// Absent without --history. `of_series`: options that were given and that a history does not have. `command`: as in
+/// "andes report". Throws Refusal for these and for runs beside a history, and for its options without it.
 std::optional<HistoryRequest> history_request(const HistoryOptions& options, const std::vector<std::string>& runs,
-                                              bool sources, const std::string& command);
+                                              const std::vector<std::string>& of_series, const std::string& command);
 
 /// Reads the runs, and asks git for the commits.
 Histories histories_of(const HistoryRequest& request);

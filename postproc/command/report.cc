@@ -33,8 +33,19 @@ struct Options {
   HistoryOptions history;
 };
 
+std::vector<std::string> options_of_series(const Options& options) {
+  std::vector<std::string> given;
+  if (!options.sequential.empty()) given.push_back("--sequential");
+  if (options.oversubscribed_ok) given.push_back("--oversubscribed-ok");
+  if (!options.changes.empty()) given.push_back("--if");
+  if (options.mixing.force) given.push_back("--force");
+  if (options.mixing.weak) given.push_back("--weak");
+  if (options.page.sources) given.push_back("--source");
+  return given;
+}
+
 void report(const Options& options) {
-  if (const auto history = history_request(options.history, options.runs, options.page.sources, "andes report"))
+  if (const auto history = history_request(options.history, options.runs, options_of_series(options), "andes report"))
     return report_history(*history, options.format, options.full, options.page);
   require_one_result(options.page, options.format);
   if (options.runs.empty() && !std::filesystem::exists(default_directory))

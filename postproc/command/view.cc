@@ -123,7 +123,9 @@ void open_browser(const Pointer& pointer) {
 }
 
 void view(Options& options) {
-  const auto history = history_request(options.history, options.runs, options.sources, "andes view");
+  const auto history = history_request(
+      options.history, options.runs,
+      options.sources ? std::vector<std::string>{"--source"} : std::vector<std::string>(), "andes view");
   if (history) options.runs = {history->directory};
   if (options.runs.empty()) refuse("view", "no runs are named", "name run files or directories of them");
   run_files(options.runs); // refuses what is not there, before a server stands

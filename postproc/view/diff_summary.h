@@ -25,7 +25,7 @@ std::optional<DiffSummary> summary_of(const Diff& diff);
 /// The terms of a call path, and why it computes more, as counters tell.
 std::string what_changed(const PathChange& path);
 
-/// "slower", "equal within 3 %", "cannot be told: 5 more runs of each would".
+/// "slower", "equal within 3 %", "cannot be told: about 5 more runs".
 std::string verdict_text(const ChangeFigures& figures, double margin_percent);
 
 } // namespace andes::postproc

@@ -122,6 +122,8 @@ class History(ReportTest):
                      "report", "--history", "runs", "runs/000.0.andes")
         self.refused("runs: no run is of the branch none; andes report --history without --branch names the branches",
                      "report", "--history", "runs", "--branch", "none")
+        for words in (["--sequential", "x"], ["--if", "work x2"], ["--weak"], ["--force"], ["--oversubscribed-ok"]):
+            self.refused(words[0] + ": a history does not have it; leave it out", "report", "--history", "runs", *words)
         self.refused("--branch: it is of a history; andes report --history DIR", "report", "--branch", "main", "runs")
         with open(os.path.join(self.work, "runs", "damaged.andes"), "w", encoding="utf-8") as file:
             file.write("no run")

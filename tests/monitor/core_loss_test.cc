@@ -10,7 +10,8 @@ using namespace andes::monitor;
 
 namespace {
 
-constexpr CoreLoss half = {.share = 0.5, .wait_ticks = 100, .core_ticks = 10'000, .is_noticed = true};
+constexpr CoreLoss half = {
+    .share = 0.5, .measured_share = 0.5, .wait_ticks = 100, .core_ticks = 10'000, .is_noticed = true};
 
 /// Readings of two waits each, which took 2 and 6 ns in turn.
 CoreLosses read_often(int readings) {

@@ -26,8 +26,12 @@ void sleep_shortly() {
 
 TEST_CASE("a thread notices that it has slept, and is not taken for interrupted") {
   CoreLosses losses = of_this_thread();
-  if (!losses.mark) return; // an older C library, or another kernel
-  REQUIRE(has_switched(losses)); // not marked yet
+  if (!losses.mark) {
+    WARN("no mark of switches here: not tested");
+    return;
+  }
+  *losses.mark = 0; // an earlier test may have set it
+  REQUIRE(has_switched(losses));
   notice_switch(losses, 100);
   CHECK(losses.left_ticks == 0); // those before are nobody's
   sleep_shortly();
@@ -39,7 +43,10 @@ TEST_CASE("a thread notices that it has slept, and is not taken for interrupted"
 
 TEST_CASE("a mark lasts until the thread is switched") {
   CoreLosses losses = of_this_thread();
-  if (!losses.mark) return;
+  if (!losses.mark) {
+    WARN("no mark of switches here: not tested");
+    return;
+  }
   bool lasted = false;
   for (int i = 0; i < 1000 && !lasted; ++i) { // a switch may come at any time, but not each time
     set_mark(*losses.mark);
@@ -61,7 +68,10 @@ TEST_CASE("a visit is interrupted by a switch against the thread's will alone") 
 
 TEST_CASE("work of the monitor that was not interrupted is no wait") {
   CoreLosses losses = of_this_thread();
-  if (!losses.mark) return;
+  if (!losses.mark) {
+    WARN("no mark of switches here: not tested");
+    return;
+  }
   notice_switch(losses, 100);
   sleep_shortly();
   note_work(losses, 150, 2000);

@@ -200,12 +200,14 @@ TEST_CASE("waits for a core that no timed visit has met come on top of an estima
   const Derived plain = derive(thread.location.tree, free_of_cost);
   CHECK(plain.inclusive[node_g] == Approx(500.0 * (sampled + exact)));
   // So long that what was timed does not tell how often they come. The path has half of the thread's time with a core.
-  const CoreLoss rare = {.share = 0.25, .wait_ticks = 1e12, .core_ticks = 2 * 500 * sampled, .is_noticed = true};
+  const CoreLoss rare = {
+      .share = 0.25, .measured_share = 0.25, .wait_ticks = 1e12, .core_ticks = 2 * 500 * sampled, .is_noticed = true};
   const Derived waited = derive(thread.location.tree, free_of_cost, rare);
   CHECK(waited.inclusive[node_g] == Approx(500.0 * (1.25 * sampled + exact)));
   CHECK(waited.estimates[node_g].total == Approx(500.0 * 1.25 * sampled));
   // So often that what was timed would have met them.
-  const CoreLoss frequent = {.share = 0.25, .wait_ticks = 0.25, .core_ticks = 2 * 500 * sampled, .is_noticed = true};
+  const CoreLoss frequent = {
+      .share = 0.25, .measured_share = 0.25, .wait_ticks = 0.25, .core_ticks = 2 * 500 * sampled, .is_noticed = true};
   CHECK(derive(thread.location.tree, free_of_cost, frequent).inclusive[node_g] == Approx(500.0 * (sampled + exact)));
 }
 

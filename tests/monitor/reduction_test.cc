@@ -351,7 +351,7 @@ TEST_CASE("a rank hands on the largest entries of its row of the matrix, and the
   CHECK(messages == 40);
 }
 
-TEST_CASE("a rank hands on for whom it waited longest, and the sum of the rest, with what it waited for nobody known") {
+TEST_CASE("a rank hands on its longest waits by peer; the others, and those without a known peer, are summed") {
   const Bounds bounds = bounds_for(1 << 20);
   REQUIRE(wait_pairs_per_rank(bounds) == 8);
   REQUIRE(wait_pairs_per_rank(bounds_for(128)) == 128); // whole rows up to here

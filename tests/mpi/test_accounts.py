@@ -43,6 +43,10 @@ class Accounts(MpiTest):
         self.check(mpi, 2, "multiple")
 
     @each_mpi
+    def test_books_agree_where_receives_fail(self, mpi):
+        self.check(mpi, 2, "failing")
+
+    @each_mpi
     def test_threads_at_once(self, mpi):
         program = self.compile(mpi, "threads.c", "-pthread")
         done = self.run_ranks(mpi, 2, [program])

@@ -113,7 +113,7 @@ class Page(CommandTest):
         self.refused("--html with --json: a command has one result; give one of the two",
                      "report", "p2.1.andes", "--html", "page.html", "--json")
         self.refused("--source: it is for pages of HTML; give --html FILE, too", "show", "p2.1.andes", "--source")
-        self.refused("--source: a page of a history has no source lines; leave it out",
+        self.refused("--source: a history does not have it; leave it out",
                      "report", "--history", ".", "--html", "page.html", "--source")
         self.refused("--html: a page has all ranks, and functions by call path; give it without other choices",
                      "show", "p2.1.andes", "--html", "page.html", "--flat")

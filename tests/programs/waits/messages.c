@@ -121,7 +121,7 @@ static void late_sender_partitioned(void) {
     at(start + 50);
     TIMED(MPI_Start(&request));
     if (rank == 0) {
-      int first = 2; /* not const: so has MPICH 4.0 it */
+      int first = 2; /* MPICH 4.0 declares this parameter without const */
       TIMED(MPI_Pready_list(1, &first, request));
       at(start + 200);
       TIMED(MPI_Pready_range(0, 1, request));
