@@ -67,11 +67,6 @@ void add_sampled(Seen& seen, const Estimate& estimate, double visits, double mea
   seen.error += share_of_surroundings * (inner + outer);
 }
 
-Estimate sum_of(const Estimate& a, const Estimate& b) {
-  return {a.total + b.total, a.variance + b.variance, std::hypot(a.below, b.below), std::hypot(a.above, b.above),
-          a.reliable && b.reliable};
-}
-
 Estimate known(const Estimate& estimate) { // if no visit was timed, all time stays with the caller
   return std::isnan(estimate.total) ? Estimate{} : estimate;
 }
@@ -148,7 +143,7 @@ Seen seen_of(const Tree& tree, std::uint32_t node, const ProbeCosts& costs, cons
   if (visits.in_windows > 0)
     seen.in_windows = cost_in_windows(costs, hot.kind, tree.accounts[node].by_hooks, in_windows.visits,
                                       in_windows.visits * visits.timed_in_windows / visits.in_windows);
-  estimate = sum_of(sampled, known(in_windows.ticks));
+  estimate = sum_of_parts(sampled, known(in_windows.ticks));
   const double visited = visits.sampled + in_windows.visits;
   if (visited > 0) add_core_waits(seen, estimate, record, visited, loss);
   return seen;

@@ -25,6 +25,23 @@ double skewed(double skewness, double y) {
 
 } // namespace
 
+Estimate sum_of(const Estimate& a, const Estimate& b) {
+  return {a.total + b.total, a.variance + b.variance, std::hypot(a.below, b.below), std::hypot(a.above, b.above),
+          a.reliable && b.reliable};
+}
+
+Estimate sum_of_parts(Estimate a, Estimate b) {
+  constexpr double small = 0.1;
+  const double both = a.total + b.total;
+  for (Estimate* part : {&a, &b}) {
+    if (part->reliable || !(part->total > 0) || part->total > small * both) continue;
+    const Estimate least = guess(part->total);
+    *part = {part->total, std::max(part->variance, least.variance), std::max(part->below, least.below),
+             std::max(part->above, least.above), true};
+  }
+  return sum_of(a, b);
+}
+
 Estimate estimate(const Sample& complete, double visits) {
   if (visits <= 0) return {0, 0, 0, 0, true};
   Sample sample = complete;

@@ -19,6 +19,13 @@ struct Estimate {
 /// A total of which nothing shows how far it is off: by as much as itself.
 inline Estimate guess(double total) { return {total, total * total, total, total, false}; }
 
+/// Of the sum of independent ones.
+Estimate sum_of(const Estimate& a, const Estimate& b);
+
+/// Of a call path whose visits were estimated in two ways, each for a part of the time. A part that cannot be relied on
+/// is known within its own size; where it is at most a tenth of both, the sum can be relied on with this error.
+Estimate sum_of_parts(Estimate a, Estimate b);
+
 /// Estimate for `visits` sampled visits (exact), some of which `sample` holds.
 Estimate estimate(const Sample& sample, double visits);
 

@@ -83,3 +83,17 @@ TEST_CASE("the growth of a trend does not count as error") {
       CHECK(std::sqrt(result.variance) < 0.0002 * result.total);
     }
 }
+
+TEST_CASE("a small part that cannot be relied on is known within its own size") {
+  const Estimate most = {900, 25, 10, 12, true}, little = {90, 4, 3, 5, false};
+  for (const Estimate& sum : {sum_of_parts(most, little), sum_of_parts(little, most)}) {
+    CHECK(sum.reliable);
+    CHECK(sum.total == 990);
+    CHECK(sum.variance == 25 + 90 * 90);
+    CHECK(sum.below == Approx(std::hypot(10, 90)));
+    CHECK(sum.above == Approx(std::hypot(12, 90)));
+  }
+  CHECK_FALSE(sum_of_parts(most, {101, 4, 3, 5, false}).reliable); // more than a tenth of 1001
+  CHECK_FALSE(sum_of_parts(most, {}).reliable);                    // nothing was timed: its time is the caller's
+  CHECK(sum_of_parts(most, {0, 0, 0, 0, true}).total == 900);
+}
