@@ -3,8 +3,8 @@
 // Participants with no data wait for no rank, and no rank waits for them.
 //
 // In calls on files, and in those that make communicators, ranks wait for each other only if the MPI library makes
-// them. A function in which a rank was seen
-// to leave before the last one had come does not, and its operations are left out (decision 283).
+// them. A function in which a rank was seen to leave before the last one had come does not, and its operations are
+// left out (decision 283).
 #pragma once
 #include "monitor/exchange/all_to_all.h"
 #include "monitor/exchange/shipment.h"
