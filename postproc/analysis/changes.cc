@@ -97,7 +97,7 @@ std::vector<TermChange> ledger_changes(const MeasuredTime& before, const Measure
     return found == run.parts.end() ? 0.0 : found->second / run.cores;
   };
   std::vector<TermChange> changes;
-  for (const LedgerTerm& term : ledger_terms(after, before)) {
+  for (const LedgerTerm& term : ledger_terms(after, before.middle)) {
     TermChange change;
     change.name = term.name;
     change.title = term.name == "computation" ? "computation" : term.title;

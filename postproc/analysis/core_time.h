@@ -60,7 +60,7 @@ struct MeasuredTime {
 MeasuredTime measured_time(std::vector<CoreTime> repeats);
 
 /// What a size, or another build, takes more than a base: the terms of a ledger, which add up; largest first.
-std::vector<LedgerTerm> ledger_terms(const MeasuredTime& at, const MeasuredTime& base);
+std::vector<LedgerTerm> ledger_terms(const MeasuredTime& at, const CoreTime& base);
 
 /// More computation by what it came from, in seconds, which add up.
 struct ComputationSplit {

@@ -49,15 +49,15 @@ void split_computation(const CoreTime& run, const CoreTime& base, Parts& parts) 
 
 } // namespace
 
-std::vector<LedgerTerm> ledger_terms(const MeasuredTime& at, const MeasuredTime& base) {
+std::vector<LedgerTerm> ledger_terms(const MeasuredTime& at, const CoreTime& base) {
   const double whole_s = at.middle.cores * at.middle.time_s;
   std::map<std::string, LedgerTerm> terms;
-  for (const auto& [name, seconds] : terms_between(at.middle, base.middle))
-    terms[name] = {name, term_title(name, at.middle, base.middle), seconds, 100 * seconds / whole_s, {}};
+  for (const auto& [name, seconds] : terms_between(at.middle, base))
+    terms[name] = {name, term_title(name, at.middle, base), seconds, 100 * seconds / whole_s, {}};
   for (std::size_t r = 0; r < at.repeats.size(); ++r) {
-    for (const auto& [name, seconds] : terms_between(at.repeats[r], base.middle)) {
+    for (const auto& [name, seconds] : terms_between(at.repeats[r], base)) {
       LedgerTerm& term = terms[name]; // it may be a repeat's alone
-      if (term.name.empty()) term = {name, term_title(name, at.repeats[r], base.middle), 0, 0, {}};
+      if (term.name.empty()) term = {name, term_title(name, at.repeats[r], base), 0, 0, {}};
       term.repeats.resize(at.repeats.size());
       term.repeats[r] = seconds;
     }
@@ -120,7 +120,7 @@ std::vector<LedgerPath> paths_of(const CoreTime& at, const CoreTime& base, const
   return paths;
 }
 
-Ledger ledger_of(const Point& point, const MeasuredTime& at, const MeasuredTime& base, const SharedPaths& shared) {
+Ledger ledger_of(const Point& point, const MeasuredTime& at, const CoreTime& base, const SharedPaths& shared) {
   Ledger ledger;
   ledger.ranks = point.ranks;
   ledger.threads = point.threads;
@@ -129,13 +129,13 @@ Ledger ledger_of(const Point& point, const MeasuredTime& at, const MeasuredTime&
   ledger.cores = at.middle.cores;
   ledger.time_s = at.middle.time_s;
   ledger.terms = ledger_terms(at, base);
-  ledger.lost_s = at.middle.whole_s - base.middle.whole_s;
-  for (const CoreTime& run : at.repeats) ledger.lost_repeats.push_back(run.whole_s - base.middle.whole_s);
+  ledger.lost_s = at.middle.whole_s - base.whole_s;
+  for (const CoreTime& run : at.repeats) ledger.lost_repeats.push_back(run.whole_s - base.whole_s);
   ledger.percent = 100 * ledger.lost_s / (ledger.cores * ledger.time_s);
   for (const LedgerTerm& term : ledger.terms)
     if (is_idle_part(term.name)) ledger.idle_s += term.seconds;
-  ledger.origins = origins_of(at.middle, base.middle, shared);
-  ledger.paths = paths_of(at.middle, base.middle, shared);
+  ledger.origins = origins_of(at.middle, base, shared);
+  ledger.paths = paths_of(at.middle, base, shared);
   return ledger;
 }
 
@@ -194,9 +194,8 @@ std::vector<Ledger> ledgers_of(const Build& build, const Point* sequential) {
   }
   const Point& smallest = sequential ? *sequential : build.points.front();
   for (std::size_t i = first; i < build.points.size(); ++i) {
-    MeasuredTime base = times.front();
-    if (build.weak)
-      base.middle = of_larger_problem(base.middle, static_cast<double>(build.points[i].size) / smallest.size);
+    const double factor = build.weak ? static_cast<double>(build.points[i].size) / smallest.size : 1;
+    const CoreTime base = of_larger_problem(times.front().middle, factor);
     ledgers.push_back(ledger_of(build.points[i], times[i - first + 1], base, shared));
   }
   return ledgers;
