@@ -49,6 +49,9 @@ LocationRow location_row(const Process& process, const Location& location, const
   row.wall_ns = ns(derived.inclusive[node_root]);
   row.compute_ns = ns(derived.computation[node_root]);
   row.synchronisation_ns = ns(derived.synchronisation[node_root]);
+  // Of a process that was killed the latest reading on the way may be long ago.
+  if (process.state == State::finished && location.losses.waits.ran_ns > 0)
+    row.core_wait_ns = std::llround(location.losses.waits.ns);
   if (!teams) return row;
   row.team_idle_ns = row.idle_ns = ns(derived.team_idle[node_root]); // own_waits.cc adds waits in MPI
   row.apart_ns = ns(derived.apart);

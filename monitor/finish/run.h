@@ -39,6 +39,8 @@ struct LocationRow {
   std::optional<std::int64_t> team_idle_ns, apart_ns, parallel_ns;
   std::int64_t bytes_sent = 0, bytes_received = 0, messages_sent = 0, messages_received = 0;
   std::int64_t bytes_read = 0, bytes_written = 0; // from and to files
+  /// Ready to run without a core. Empty: the kernel does not count it, or the process did not reach its end.
+  std::optional<std::int64_t> core_wait_ns;
 };
 
 /// Name of a kind of regions (enum andes_kind), or of call sites of MPI, which are not probes.

@@ -24,7 +24,7 @@ namespace andes::monitor {
 /// The values of one row, in the order of the table's columns.
 class TableRow {
 public:
-  static constexpr int most_columns = 27;
+  static constexpr int most_columns = 28;
   using Blob = const std::vector<unsigned char>*;
   using Value = std::variant<std::monostate, std::int64_t, double, std::string_view, Blob>;
 
@@ -54,7 +54,7 @@ public:
 
 private:
   TableRow& add(Value value) {
-    values_[static_cast<std::size_t>(count_++)] = value;
+    values_.at(static_cast<std::size_t>(count_++)) = value;
     return *this;
   }
   std::array<Value, most_columns> values_;
@@ -107,10 +107,10 @@ inline int advance(Tables::Source& source, std::int64_t number) try {
 inline Tables::Source& source_of(sqlite3_vtab_cursor* cursor) { return *static_cast<Table*>(cursor->pVtab)->source; }
 
 inline int connect(sqlite3* database, void* source, int, const char* const*, sqlite3_vtab** table, char**) {
-  static_assert(TableRow::most_columns == 27);
+  static_assert(TableRow::most_columns == 28);
   const int declared =
       sqlite3_declare_vtab(database, "CREATE TABLE row(c0,c1,c2,c3,c4,c5,c6,c7,c8,c9,c10,c11,c12,c13,c14,c15,c16,c17,"
-                                     "c18,c19,c20,c21,c22,c23,c24,c25,c26)");
+                                     "c18,c19,c20,c21,c22,c23,c24,c25,c26,c27)");
   if (declared != SQLITE_OK) return declared;
   *table = new (std::nothrow) Table{{}, static_cast<Tables::Source*>(source)};
   return *table ? SQLITE_OK : SQLITE_NOMEM;

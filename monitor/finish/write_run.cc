@@ -127,6 +127,7 @@ void put(TableRow& row, const LocationRow& l) {
   row << l.has_values;
   row.known(l.team_idle_ns).known(l.apart_ns).known(l.parallel_ns);
   row << l.io_ns << l.bytes_read << l.bytes_written;
+  row.known(l.core_wait_ns);
 }
 
 void put(TableRow& row, const SizeRow& s) {

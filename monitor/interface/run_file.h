@@ -30,7 +30,7 @@ CREATE TABLE location(id INTEGER PRIMARY KEY, rank INTEGER NOT NULL, thread INTE
   tool_ns INTEGER NOT NULL, synchronisation_ns INTEGER NOT NULL,
   bytes_sent INTEGER, bytes_received INTEGER, messages_sent INTEGER, messages_received INTEGER,
   has_values INTEGER NOT NULL, team_idle_ns INTEGER, apart_ns INTEGER, parallel_ns INTEGER,
-  io_ns INTEGER, bytes_read INTEGER, bytes_written INTEGER);
+  io_ns INTEGER, bytes_read INTEGER, bytes_written INTEGER, core_wait_ns INTEGER);
 CREATE TABLE region(id INTEGER PRIMARY KEY, name TEXT NOT NULL, kind TEXT NOT NULL, file TEXT,
   line INTEGER);
 CREATE TABLE left_out(region INTEGER NOT NULL REFERENCES region, name TEXT NOT NULL, file TEXT,

@@ -32,7 +32,7 @@ std::optional<double> balance_of(double mean, double max) {
 }
 
 Summary summary_of(const Profile& profile) {
-  OverRanks compute, communication, synchronisation, tool, idle, wait_at_end, bytes, io, read, written;
+  OverRanks compute, communication, synchronisation, tool, idle, wait_at_end, bytes, io, read, written, core_wait;
   for (const Location& l : profile.locations) {
     if (l.thread != 0) continue;
     compute.add(l.compute_ns);
@@ -45,6 +45,7 @@ Summary summary_of(const Profile& profile) {
     io.add(l.io_ns);
     read.add(l.bytes_read);
     written.add(l.bytes_written);
+    core_wait.add(l.core_wait_ns);
   }
   const double ranks = profile.ranks;
   const double percent = 100.0 / (ranks * profile.wall_s * 1e9);
@@ -68,6 +69,7 @@ Summary summary_of(const Profile& profile) {
     s.bytes_read = read.sum;
     s.bytes_written = written.sum;
   }
+  if (core_wait.complete && !profile.locations.empty()) s.core_wait_percent = core_wait.sum * percent;
   if (wait_at_end.complete) s.wait_at_end_percent = wait_at_end.sum * percent;
   s.init_s = longest_init_s(profile);
   s.efficiency = efficiency_of(profile);

@@ -17,6 +17,8 @@ struct Summary {
   double tool_percent = 0;
   std::optional<double> idle_percent, wait_at_end_percent;
   std::optional<double> io_percent, io_balance; // absent: part of communication (files of before); nothing of it
+  std::optional<double>
+      core_wait_percent; // ready to run without a core, whatever else that time counts as; absent: not known
   std::optional<double> init_s; // of MPI_Init, of the rank where it took longest; absent: not known
   std::optional<double> bytes_read, bytes_written; // sums over ranks; absent: not known
   std::optional<Efficiency> efficiency;

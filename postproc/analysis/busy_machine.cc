@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "postproc/analysis/balance.h"
+
 namespace andes::postproc {
 
 std::optional<TakenCores> cores_taken_by_others(const Profile& profile) {
@@ -18,7 +20,9 @@ std::optional<TakenCores> cores_taken_by_others(const Profile& profile) {
   const double wanted = std::min(*usable, std::max<double>(profile.ranks, threads));
   const double taken = std::min(wanted, *others_ns / *command_ns - (*usable - wanted)); // the rest was free
   if (taken < least_part * wanted || *switches < least_switches_per_s * wanted * *command_ns * 1e-9) return {};
-  return TakenCores{taken, wanted};
+  const std::optional<double> wait_percent = summary_of(profile).core_wait_percent;
+  if (wait_percent.value_or(shown_core_wait_percent) < shown_core_wait_percent) return {};
+  return TakenCores{taken, wanted, wait_percent};
 }
 
 void add_busy_machine(const Build& build, std::vector<Warning>& warnings) {
@@ -29,18 +33,20 @@ void add_busy_machine(const Build& build, std::vector<Warning>& warnings) {
     for (const SeriesRun& run : point.runs)
       if (const auto cores = cores_taken_by_others(run.profile)) {
         any = true;
-        if (cores->taken > worst.taken) worst = *cores;
+        if (std::pair(cores->wait_percent, cores->taken) > std::pair(worst.wait_percent, worst.taken)) worst = *cores;
       }
     if (any) sizes.push_back(point.size);
   }
   if (sizes.empty()) return;
+  const std::string lost =
+      worst.wait_percent
+          ? fmt::format(", which waited up to {:.0f} % of p x T for a core", *worst.wait_percent)
+          : fmt::format(" (up to {:.1f} of {:.0f} core{})", worst.taken, worst.wanted, worst.wanted == 1 ? "" : "s");
   warnings.push_back(
       {"busy_machine",
-       fmt::format(
-           "other processes computed on the cores of the runs at {} {}{} (up to {:.1f} of {:.0f} core{}): times, "
-           "waits and speedup are partly theirs; measure on an idle machine",
-           fmt::join(sizes, ", "), unit_of(build.axis), sizes == std::vector{1} ? "" : "s", worst.taken, worst.wanted,
-           worst.wanted == 1 ? "" : "s"),
+       fmt::format("other processes computed on the cores of the runs at {} {}{}{}: times, waits and "
+                   "speedup are partly theirs; measure on an idle machine",
+                   fmt::join(sizes, ", "), unit_of(build.axis), sizes == std::vector{1} ? "" : "s", lost),
        sizes});
 }
 

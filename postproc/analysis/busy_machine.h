@@ -9,10 +9,15 @@ namespace andes::postproc {
 
 struct TakenCores {
   double taken = 0, wanted = 0; // mean over the time of the command; of the ranks' threads, at most the usable cores
+  std::optional<double> wait_percent; // of p x T, in which ranks were ready to run without a core; absent: not known
 };
 
-/// Absent where others took less than a tenth of what the run wanted, left its threads alone (fewer than five
-/// involuntary switches a second and core), or it is not known: facts missing, or several hosts.
+/// Waits for a core are worth a place in tables and advice from so many per cent of the time on.
+inline constexpr double shown_core_wait_percent = 1;
+
+/// Absent where others took less than a tenth of what the run wanted, left its threads alone (shorter waits for a core
+/// than above, or fewer than five involuntary switches a second and core), or it is not known: facts missing, or
+/// several hosts.
 std::optional<TakenCores> cores_taken_by_others(const Profile& profile);
 
 /// The warning `busy_machine`, with the sizes of such runs.

@@ -62,6 +62,7 @@ PointShares shares_of(const Point& point) {
   p.idle_percent = median_of_runs(point, [](const S& s) { return s.idle_percent; });
   p.io_percent = median_of_runs(point, [](const S& s) { return s.io_percent; });
   p.init_s = median_of_runs(point, [](const S& s) { return s.init_s; });
+  p.core_wait_percent = median_of_runs(point, [](const S& s) { return s.core_wait_percent; });
   p.io_balance = median_of_runs(point, [](const S& s) { return s.io_balance; });
   p.bytes_read = median_of_runs(point, [](const S& s) { return s.bytes_read; });
   p.bytes_written = median_of_runs(point, [](const S& s) { return s.bytes_written; });

@@ -30,7 +30,7 @@ struct PointShares {
   std::optional<double> load_balance, communication_balance, bytes_balance, idle_percent;
   std::optional<double> thread_load_balance; // over all threads; absent where every rank has one
   double communication_percent = 0, synchronisation_percent = 0, compute_percent = 0;
-  std::optional<double> io_percent, io_balance, bytes_read, bytes_written, init_s; // as in Summary
+  std::optional<double> io_percent, io_balance, bytes_read, bytes_written, init_s, core_wait_percent; // as in Summary
   std::optional<Efficiency> efficiency; // medians factor by factor
   std::optional<Hybrid> hybrid;         // the same, of programs with teams of threads
   std::string why_no_hybrid;            // there are teams, but their part cannot be computed

@@ -14,15 +14,16 @@ constexpr double small_below = 1024; // bytes: below, nearly all of a message's 
 constexpr double nearly_all = 0.9, rare = 0.01;
 constexpr double least_percent = 1, least_in_mpi = 0.5, least_per_destination = 2;
 
-/// Times of MPI calls without waiting: over all ranks, and of the rank where each takes longest.
+/// Times of MPI calls: without waiting over all ranks; with it, of the rank where each takes longest.
 struct CallTime {
   double sum_s = 0, most_s = 0;
 };
 
 void add(CallTime& time, const Profile& profile, const TreeRow& row) {
-  const Statistic& ns = profile.statistic(static_cast<std::size_t>(row.id), run_file::communication_ns);
+  const auto path = static_cast<std::size_t>(row.id);
+  const Statistic& ns = profile.statistic(path, run_file::communication_ns);
   time.sum_s += ns.sum * 1e-9;
-  time.most_s += ns.max * 1e-9;
+  time.most_s += (ns.max + profile.statistic(path, path_idle_ns).max) * 1e-9;
 }
 
 /// Receiving, of the whole run.

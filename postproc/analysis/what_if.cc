@@ -183,7 +183,11 @@ Bounds bounds_of(const State& state, const Saved& saved) {
   if (!state.all_ranks && saved.any_s < bounds.low.gain_s) bounds.low = {saved.any_s, GainBound::From::any, -1};
   // The chain of work and messages that took T takes as long as before, less what is taken from the work on it.
   if (saved.all_s < bounds.high.gain_s) bounds.high = {saved.all_s, GainBound::From::work, -1};
-  if (saved.all_s < bounds.low.gain_s) bounds.low = bounds.high;
+  // If so, more waits were counted to the change than follow from it: those for the rank that saves most remain.
+  if (saved.all_s < bounds.low.gain_s) {
+    const auto most = std::ranges::max_element(saved.own_s);
+    bounds.low = {*most, GainBound::From::rank, state.ranks[static_cast<std::size_t>(most - saved.own_s.begin())]};
+  }
   bounds.low.gain_s = std::min(bounds.low.gain_s, bounds.high.gain_s);
   return bounds;
 }
@@ -350,10 +354,10 @@ std::vector<RoutineChange> suggestions(const Profile& run, const State& state) {
     }
     const double most_s = work.own_s.empty() ? 0 : *std::max_element(work.own_s.begin(), work.own_s.end());
     if (run.callpaths[static_cast<std::size_t>(path)].parent < 0 || most_s < matters * state.time_s) continue;
-    const bool grows = work.base_sum_s.value_or(0) > 0 && work.mean_s * run.ranks > uneven * *work.base_sum_s;
-    if (grows || most_s > uneven * work.mean_s)
-      changes.push_back(
-          {grows ? RoutineChange::Kind::parallel : RoutineChange::Kind::balanced, place_of_path(run, path), 1});
+    const std::string place = place_of_path(run, path);
+    if (most_s > uneven * work.mean_s) changes.push_back({RoutineChange::Kind::balanced, place, 1});
+    if (work.base_sum_s.value_or(0) > 0 && work.mean_s * run.ranks > uneven * *work.base_sum_s)
+      changes.push_back({RoutineChange::Kind::parallel, place, 1});
   }
   for (const auto& [name, function] : functions)
     if (function.own_s >= 0.5 * function.inclusive_s) changes.push_back({RoutineChange::Kind::faster, name, 2});

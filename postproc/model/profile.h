@@ -40,6 +40,8 @@ struct Location {
   std::optional<double> bytes_sent, bytes_received, messages_sent, messages_received;
   /// Input and output, and its bytes. Absent: in files of before it is part of communication.
   std::optional<double> io_ns, bytes_read, bytes_written;
+  /// Ready to run without a core. Absent: not known.
+  std::optional<double> core_wait_ns;
   std::optional<double> io_in_communication_ns; // of files of before; absent: not known
   bool has_values = true;      // per call path; false: it counts in the statistics only
 };

@@ -59,14 +59,15 @@ bool has_column(const Database& db, const char* table, const char* column) {
 }
 
 void read_locations(const Database& db, Profile& profile) {
-  const bool teams = has_column(db, "location", "team_idle_ns"), io = has_column(db, "location", "io_ns");
+  const bool teams = has_column(db, "location", "team_idle_ns"), io = has_column(db, "location", "io_ns"),
+             core_wait = has_column(db, "location", "core_wait_ns");
   const std::string columns =
       fmt::format("SELECT id, rank, thread, host, wall_ns, compute_ns, communication_ns, tool_ns,"
                   " synchronisation_ns, off_ns, init_ns, wait_at_end_ns, idle_ns, bytes_sent,"
-                  " bytes_received, messages_sent, messages_received, has_values{}{} FROM location"
+                  " bytes_received, messages_sent, messages_received, has_values{}{}{} FROM location"
                   " ORDER BY rowid",
                   teams ? ", team_idle_ns, apart_ns, parallel_ns" : ", NULL, NULL, NULL",
-                  io ? ", io_ns, bytes_read, bytes_written" : "");
+                  io ? ", io_ns, bytes_read, bytes_written" : ", NULL, NULL, NULL", core_wait ? ", core_wait_ns" : "");
   Query row(db, columns.c_str());
   while (row.next()) {
     const auto next = static_cast<long long>(profile.locations.size());
@@ -85,6 +86,7 @@ void read_locations(const Database& db, Profile& profile) {
     for (int i = 0; teams && i < 3; ++i) *of_teams[i] = row.optional_number(18 + i);
     std::optional<double>* const of_files[] = {&l.io_ns, &l.bytes_read, &l.bytes_written};
     for (int i = 0; io && i < 3; ++i) *of_files[i] = row.optional_number(21 + i);
+    if (core_wait) l.core_wait_ns = row.optional_number(24);
     const bool main_thread = profile.locations.empty() || profile.locations.back().rank != l.rank;
     if (!profile.locations.empty()) {
       const Location& before = profile.locations.back();

@@ -1,5 +1,6 @@
 // The candidates are losses of the same kind of figure, per cent of p x T; the largest is what to do first. Computation
-// that grows with the ranks counts in the ledger's way: what a size takes more than the base.
+// that grows with the ranks counts in the ledger's way: what a size takes more than the base. Communication without
+// waiting and growing computation may be nothing but waits for a core: they count by what is beyond these.
 #include "postproc/view/advice_first.h"
 
 #include <algorithm>
@@ -53,18 +54,23 @@ Loss imbalance(const Report& report, const PointShares& shares, const std::optio
                                least ? " in " + short_path(least->path) : "", fixed(percent, 0))};
 }
 
+double beyond_core_waits(double percent, const PointShares& shares) {
+  return std::max(0.0, percent - shares.core_wait_percent.value_or(0));
+}
+
 Loss threads(const Report& report) {
   return {report.team_losses ? report.team_losses->losses.front().percent : 0, team_loss_text(report)};
 }
 
 Loss communication(const Report& report, const PointShares& shares) {
-  const double percent = shares.communication_percent;
+  const double percent = shares.communication_percent, counts = beyond_core_waits(percent, shares);
   if (!report.small_messages.empty() && report.small_messages.front().communication_percent >= 50)
-    return {percent, small_messages_sentence(report.small_messages.front())};
+    return {percent, small_messages_sentence(report.small_messages.front())}; // their number is no matter of cores
   const Routine* call = heaviest_communication(report);
-  return {percent, fmt::format("Communicate less{}: {} % of p x T without waiting. Send fewer, larger messages, or "
-                               "compute meanwhile.",
-                               call ? " in " + short_path(call->path) : "", fixed(percent, 0))};
+  const bool is_message = !call || call->kind == "send" || call->kind == "receive";
+  return {counts, fmt::format("Communicate less{}: MPI takes {} % of p x T beside waiting. {}, or compute meanwhile.",
+                              call ? most_of_all_in(call->path) : "", fixed(percent, 0),
+                              is_message ? "Send fewer, larger messages" : "Call it less often, with less data")};
 }
 
 Loss input_output(const Report& report, const PointShares& shares) {
@@ -92,8 +98,17 @@ constexpr GrowthWords growths[] = {
      "helps against that."},
 };
 
+/// Whether each rank computes about as long in the call path as one of the base: its work is not shared out.
+bool is_repeated_by_ranks(const Report& report, const std::vector<std::string>& path) {
+  constexpr double nearly = 0.8;
+  const SerialRoutines& serial = report.serial_routines;
+  const auto routine = std::ranges::find(serial.routines, path, &SerialRoutine::path);
+  return !report.scaling.weak && routine != serial.routines.end() && serial.size >= 2 * serial.base_size &&
+         routine->work_factor.value_or(0) >= nearly * serial.size / serial.base_size;
+}
+
 /// Computation that the base does not need; only where every repeat has it, as a small part may be noise.
-std::optional<Loss> more_computation(const Report& report) {
+std::optional<Loss> more_computation(const Report& report, const PointShares& shares) {
   const Ledger* ledger = shown_ledger(report);
   if (!ledger || ledger->size != report.routine_size) return std::nullopt;
   const bool is_usable = std::ranges::any_of(
@@ -105,11 +120,16 @@ std::optional<Loss> more_computation(const Report& report) {
     if (!std::ranges::all_of(term.repeats, [](double seconds) { return seconds > 0; })) return std::nullopt;
     const auto most = std::ranges::max_element(ledger->paths, {}, &LedgerPath::computation_s);
     const bool is_placed = most != ledger->paths.end() && most->computation_s > 0 && most->path.size() > 1;
-    return Loss{term.percent,
-                fmt::format("{}{}: at {} it takes {} % of p x T more than {}. {}", growth->remedy,
-                            is_placed ? most_of_all_in(most->path, {most->file, most->line}) : "",
-                            place_text(ledger->ranks, ledger->threads, report.grid.has_value()), fixed(term.percent, 0),
-                            report.scaling.weak ? "its share of the work" : "at the base", growth->why)};
+    const std::string where = is_placed ? most_of_all_in(most->path, {most->file, most->line}) : "";
+    const std::string at = place_text(ledger->ranks, ledger->threads, report.grid.has_value());
+    const double counts = beyond_core_waits(term.percent, shares);
+    if (is_placed && is_repeated_by_ranks(report, most->path))
+      return Loss{counts, fmt::format("Divide the work among the ranks{}: at {} each computes as long in it as at the "
+                                      "base. What is computed more in all is {} % of p x T.",
+                                      where, at, fixed(term.percent, 0))};
+    return Loss{counts, fmt::format("{}{}: at {} it takes {} % of p x T more than {}. {}", growth->remedy, where, at,
+                                    fixed(term.percent, 0),
+                                    report.scaling.weak ? "its share of the work" : "at the base", growth->why)};
   }
   return std::nullopt;
 }
@@ -126,9 +146,13 @@ std::string advice_first(const Report& report) {
                            imbalance(report, *shares, waits),
                            communication(report, *shares),
                            input_output(report, *shares),
-                           more_computation(report).value_or(Loss{})};
+                           more_computation(report, *shares).value_or(Loss{})};
   std::erase_if(losses, [](const Loss& loss) { return loss.percent < matters_percent || loss.advice.empty(); });
   if (!losses.empty()) return std::ranges::max_element(losses, {}, &Loss::percent)->advice;
+  if (shares->core_wait_percent.value_or(0) >= matters_percent)
+    return fmt::format("Measure again with a core for each rank: they waited {} % of p x T for one, more than anything "
+                       "else took.",
+                       fixed(*shares->core_wait_percent, 0));
   if (heaviest->kind == "root") return "Build it with andes cc: where the program computes is not known.";
   const bool one_core = report.routine_ranks * report.routine_threads == 1 && report.scaling.points.size() == 1;
   return fmt::format("{} Most time of its own has {} ({} %).",

@@ -90,8 +90,11 @@ std::string speed_answer(const Report& report) {
   if (last == scaling.points.rend()) return "not known: all runs are oversubscribed";
   const std::string time = fmt::format("{} on {}", time_text(last->time_s.median), size_text(last->size, scaling.axis));
   if (last->size == scaling.base_size) return time;
-  return fmt::format("{}: {} x as fast as {}, an efficiency of {} %", time, significant(last->speedup.median, 3),
-                     size_text(scaling.base_size, scaling.axis), fixed(100 * last->efficiency.median, 0));
+  const double speedup = last->speedup.median, percent = 100 * last->efficiency.median;
+  const std::string compared = speedup < 1 ? fmt::format("{} times as long as", significant(1 / speedup, 3))
+                                           : fmt::format("{} x as fast as", significant(speedup, 3));
+  return fmt::format("{}: {} {}, an efficiency of {} %", time, compared, size_text(scaling.base_size, scaling.axis),
+                     percent < 10 ? significant(percent, 2) : fixed(percent, 0));
 }
 
 std::string limit_answer(const Report& report) {

@@ -43,11 +43,13 @@ std::string run_head(const Terminal& terminal, const Profile& profile, bool show
   if (shows_times && is_oversubscribed(profile))
     text += styled(terminal, Style::yellow, "! more ranks x threads than usable cores: times show time slicing") + '\n';
   if (const auto cores = cores_taken_by_others(profile); shows_times && cores)
-    text +=
-        wrapped(fmt::format("other processes computed on {:.1f} of the run's {:.0f} core{}: times and waits are partly "
-                            "theirs",
-                            cores->taken, cores->wanted, cores->wanted == 1 ? "" : "s"),
-                terminal.width, styled(terminal, Style::yellow, "! "), "  ");
+    text += wrapped(fmt::format("other processes computed on {:.1f} of the run's {:.0f} core{}{}: times and waits are "
+                                "partly theirs",
+                                cores->taken, cores->wanted, cores->wanted == 1 ? "" : "s",
+                                cores->wait_percent ? fmt::format(", and the ranks waited {:.0f} % of p x T for a core",
+                                                                  *cores->wait_percent)
+                                                    : ""),
+                    terminal.width, styled(terminal, Style::yellow, "! "), "  ");
   for (const Limit& limit : limits_of(profile))
     text += wrapped(limit.text, terminal.width, styled(terminal, Style::yellow, "! "), "  ");
   return text;

@@ -63,6 +63,25 @@ TEST_CASE("First: computation grows, for a reason that is not counted or is", "[
   CHECK_THAT(advice_first(report), StartsWith("Expect less of more cores"));
 }
 
+TEST_CASE("First: work that is not shared out", "[advice]") {
+  Report report = without_losses();
+  report.ledgers = {growing("computation")};
+  SerialRoutine sum;
+  sum.path = {"main", "work", "sum"};
+  sum.work_factor = 3.2; // of 4 times as many ranks
+  report.serial_routines.base_size = 1;
+  report.serial_routines.size = 4;
+  report.serial_routines.routines = {sum};
+  CHECK(advice_first(report) ==
+        "Divide the work among the ranks, most of all in main > work > sum (sum.c:7): at 4 ranks "
+        "each computes as long in it as at the base. What is computed more in all is 27 % of p x T.");
+  report.serial_routines.routines[0].work_factor = 3.1;
+  CHECK_THAT(advice_first(report), StartsWith("Find out why computation grows"));
+  report.serial_routines.routines[0].work_factor = 3.2;
+  report.scaling.weak = true; // there each rank is to do as much
+  CHECK_THAT(advice_first(report), StartsWith("Find out why computation grows"));
+}
+
 TEST_CASE("First: growing computation that may be chance, or is the machine's", "[advice]") {
   Report report = without_losses();
   report.ledgers = {growing("computation")};
@@ -74,6 +93,24 @@ TEST_CASE("First: growing computation that may be chance, or is the machine's", 
   report.ledgers = {growing("computation")};
   report.ledgers[0].size = 2; // of another size than the call paths
   CHECK_THAT(advice_first(report), StartsWith("Nothing is lost"));
+}
+
+TEST_CASE("First: what waits for a core explain is nothing of the program's", "[advice]") {
+  Report report = without_losses();
+  report.ledgers = {growing("computation")}; // 27 %
+  report.shares[0].communication_percent = 28;
+  report.shares[0].core_wait_percent = 24.5;
+  CHECK_THAT(advice_first(report),
+             StartsWith("Communicate less: MPI takes 28 % of p x T")); // 3.5 % are more than 2.5 %
+  report.shares[0].core_wait_percent = 27;
+  CHECK(advice_first(report) == "Measure again with a core for each rank: they waited 27 % of p x T for one, more than "
+                                "anything else took.");
+  Finding late;
+  late.title = "Late sender";
+  late.path = {"main", "MPI_Recv"};
+  late.percent = 3;
+  report.findings = {late};
+  CHECK_THAT(advice_first(report), StartsWith("Late sender in main > MPI_Recv"));
 }
 
 TEST_CASE("First: input and output", "[advice]") {
@@ -100,7 +137,7 @@ TEST_CASE("First: the largest loss", "[advice]") {
   report.shares[0].communication_percent = 26;
   CHECK_THAT(advice_first(report), StartsWith("Find out why computation grows"));
   report.shares[0].communication_percent = 28;
-  CHECK_THAT(advice_first(report), StartsWith("Communicate less: 28 % of p x T"));
+  CHECK_THAT(advice_first(report), StartsWith("Communicate less: MPI takes 28 % of p x T"));
   report.shares[0].load_balance = 0.75; // 100 x (1 / 0.75 - 1) = 33 %
   CHECK_THAT(advice_first(report), StartsWith("Share the work evenly: the rank with most of it computes 33 % of T"));
   Finding late;

@@ -58,6 +58,25 @@ TEST_CASE("busy threads want cores as ranks do") {
   CHECK(cores_taken_by_others(profile)->taken == Approx(2));
 }
 
+TEST_CASE("others that took a core for next to no time are not worth a word") {
+  Profile profile = run_beside(3, 4, 1000);
+  profile.wall_s = 5;
+  const auto wait_for_cores = [&profile](std::vector<double> waits_s) {
+    profile.locations.clear();
+    for (std::size_t rank = 0; rank < waits_s.size(); ++rank) {
+      profile.locations.emplace_back();
+      profile.locations.back().rank = static_cast<int>(rank);
+      profile.locations.back().core_wait_ns = waits_s[rank] * 1e9;
+    }
+    return cores_taken_by_others(profile);
+  };
+  CHECK(wait_for_cores({0.05, 0.05, 0.05, 0.06})->wait_percent == Approx(1.05)); // 0.21 of 20 s
+  CHECK_FALSE(wait_for_cores({0.05, 0.05, 0.05, 0.04}));                         // 0.95 %
+  wait_for_cores({1, 2, 3, 4});
+  profile.locations.back().core_wait_ns.reset(); // of one it is not known
+  CHECK_FALSE(cores_taken_by_others(profile)->wait_percent);
+}
+
 TEST_CASE("of others nothing is known where a fact is missing, or of several hosts") {
   for (const char* name : {"others_ns", "involuntary_switches", "command_wall_ns", "usable_cores"}) {
     Profile profile = run_beside(3, 4, 1000);
@@ -81,4 +100,18 @@ TEST_CASE("the warning names the sizes, and the most that was taken") {
   warnings.clear();
   add_busy_machine(build_of({run_beside(0, 1, 0)}), warnings);
   CHECK(warnings.empty());
+}
+
+TEST_CASE("the warning says how long ranks waited for a core, where it is known") {
+  Profile waited = run_beside(3, 2, 1000);
+  waited.wall_s = 10;
+  waited.locations.resize(2);
+  waited.locations[0].core_wait_ns = 1e9;
+  waited.locations[1].core_wait_ns = 4e9;
+  std::vector<Warning> warnings;
+  add_busy_machine(build_of({waited}), warnings);
+  REQUIRE(warnings.size() == 1);
+  CHECK(warnings[0].text ==
+        "other processes computed on the cores of the runs at 2 ranks, which waited up to 25 % of p x T for a core: "
+        "times, waits and speedup are partly theirs; measure on an idle machine");
 }

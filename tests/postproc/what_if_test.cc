@@ -148,6 +148,15 @@ TEST_CASE("no more is saved than what is taken from the work of all ranks") {
   CHECK(said.asked->high.from == GainBound::From::work);
 }
 
+TEST_CASE("where more waits seem to follow than can, the rank that saves most is sure") {
+  monitor::Run run = measured(4); // as above, and rank 1 is in setup for 0.1 s of its sweep
+  test::set_values(run, test::path_setup, run_file::exclusive_ns, {0.2e9, 0.1e9, 0, 0});
+  test::set_values(run, test::path_main, run_file::exclusive_ns, {0.8e9, 0, 0, 0});
+  test::set_values(run, test::path_sweep, run_file::exclusive_ns, {1.25e9, 2.15e9, 2.25e9, 2.25e9});
+  end_early(run, 0, 1000000000);
+  check_gain(with_changes({"setup x2"}, {measured(1), run}), 0.1, 0.15);
+}
+
 TEST_CASE("of ranks without values only the least time is known") {
   monitor::Run run = measured(4);
   test::keep_values_of(run, {0, 1});

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "postproc/analysis/busy_machine.h"
 #include "postproc/analysis/warnings.h"
 #include "postproc/view/number.h"
 
@@ -165,6 +166,14 @@ List<ShownLocation> locations(const Profile& profile, const Tree& tree) {
                     },
                 .align = TableColumn::Align::left,
                 .gives_way = true}},
+      {.key = "core_wait_s",
+       .value = [](const Row& row) { return seconds(row.location->core_wait_ns); },
+       .text = {.title = "no core s",
+                .cell =
+                    [](const Row& row) {
+                      const double wait_ns = row.location->core_wait_ns.value_or(0);
+                      return wait_ns >= shown_core_wait_percent / 100 * row.location->wall_ns ? text(wait_ns) : Cell();
+                    }}},
       {.key = "has_values", .value = [](const Row& row) { return row.location->has_values; }},
   };
   append(list, counters(profile, tree));

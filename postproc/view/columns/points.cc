@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "postproc/analysis/busy_machine.h"
 #include "postproc/view/columns/hybrid.h"
 #include "postproc/view/number.h"
 
@@ -159,6 +160,14 @@ List<SizeRow> sizes(const Report& report) {
       {.key = "io_percent",
        .value = of_shares(&PointShares::io_percent),
        .text = {.title = "i/o %", .cell = if_any(&PointShares::io_percent)}},
+      {.key = "core_wait_percent",
+       .value = of_shares(&PointShares::core_wait_percent),
+       .text = {.title = "no core %",
+                .cell =
+                    [](const SizeRow& row) {
+                      const double percent = row.shares->core_wait_percent.value_or(0);
+                      return percent >= shown_core_wait_percent ? fixed(percent, 1) : std::string();
+                    }}},
       {.key = "io_balance",
        .value = of_shares(&PointShares::io_balance),
        .text = {.title = "i/o balance",
