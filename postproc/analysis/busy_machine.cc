@@ -6,11 +6,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "postproc/analysis/balance.h"
-
 namespace andes::postproc {
 
-std::optional<TakenCores> cores_taken_by_others(const Profile& profile) {
+std::optional<TakenCores> cores_taken_by_others(const Profile& profile, const Summary& summary) {
   constexpr double least_part = 0.1, least_switches_per_s = 5;
   const auto others_ns = fact_number(profile, "others_ns"), command_ns = fact_number(profile, "command_wall_ns"),
              usable = fact_number(profile, "usable_cores"), switches = fact_number(profile, "involuntary_switches");
@@ -20,7 +18,7 @@ std::optional<TakenCores> cores_taken_by_others(const Profile& profile) {
   const double wanted = std::min(*usable, std::max<double>(profile.ranks, threads));
   const double taken = std::min(wanted, *others_ns / *command_ns - (*usable - wanted)); // the rest was free
   if (taken < least_part * wanted || *switches < least_switches_per_s * wanted * *command_ns * 1e-9) return {};
-  const std::optional<double> wait_percent = summary_of(profile).core_wait_percent;
+  const std::optional<double> wait_percent = summary.core_wait_percent;
   if (wait_percent.value_or(shown_core_wait_percent) < shown_core_wait_percent) return {};
   return TakenCores{taken, wanted, wait_percent};
 }
@@ -31,7 +29,7 @@ void add_busy_machine(const Build& build, std::vector<Warning>& warnings) {
   for (const Point& point : build.points) {
     bool any = false;
     for (const SeriesRun& run : point.runs)
-      if (const auto cores = cores_taken_by_others(run.profile)) {
+      if (const auto cores = cores_taken_by_others(run.profile, run.summary)) {
         any = true;
         if (std::pair(cores->wait_percent, cores->taken) > std::pair(worst.wait_percent, worst.taken)) worst = *cores;
       }

@@ -3,6 +3,7 @@
 #pragma once
 #include <optional>
 
+#include "postproc/analysis/balance.h"
 #include "postproc/analysis/warnings.h"
 
 namespace andes::postproc {
@@ -18,7 +19,7 @@ inline constexpr double shown_core_wait_percent = 1;
 /// Absent where others took less than a tenth of what the run wanted, left its threads alone (shorter waits for a core
 /// than above, or fewer than five involuntary switches a second and core), or it is not known: facts missing, or
 /// several hosts.
-std::optional<TakenCores> cores_taken_by_others(const Profile& profile);
+std::optional<TakenCores> cores_taken_by_others(const Profile& profile, const Summary& summary);
 
 /// The warning `busy_machine`, with the sizes of such runs.
 void add_busy_machine(const Build& build, std::vector<Warning>& warnings);

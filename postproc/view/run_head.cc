@@ -42,7 +42,7 @@ std::string run_head(const Terminal& terminal, const Profile& profile, bool show
                     terminal.width, styled(terminal, Style::red, "! "), "  ");
   if (shows_times && is_oversubscribed(profile))
     text += styled(terminal, Style::yellow, "! more ranks x threads than usable cores: times show time slicing") + '\n';
-  if (const auto cores = cores_taken_by_others(profile); shows_times && cores)
+  if (const auto cores = cores_taken_by_others(profile, summary_of(profile)); shows_times && cores)
     text += wrapped(fmt::format("other processes computed on {:.1f} of the run's {:.0f} core{}{}: times and waits are "
                                 "partly theirs",
                                 cores->taken, cores->wanted, cores->wanted == 1 ? "" : "s",

@@ -19,6 +19,10 @@ Profile run_beside(double others, int ranks, std::int64_t switches) {
   return profile;
 }
 
+std::optional<TakenCores> taken_from(const Profile& profile) {
+  return cores_taken_by_others(profile, summary_of(profile));
+}
+
 Build build_of(const std::vector<Profile>& profiles) {
   Build build;
   for (const Profile& profile : profiles) {
@@ -26,6 +30,7 @@ Build build_of(const std::vector<Profile>& profiles) {
     point.ranks = point.size = profile.ranks;
     point.runs.emplace_back();
     point.runs.back().profile = profile;
+    point.runs.back().summary = summary_of(profile);
     build.points.push_back(std::move(point));
   }
   return build;
@@ -34,28 +39,28 @@ Build build_of(const std::vector<Profile>& profiles) {
 } // namespace
 
 TEST_CASE("others take what is beyond the cores that a run leaves free") {
-  const auto all = cores_taken_by_others(run_beside(3, 4, 1000));
+  const auto all = taken_from(run_beside(3, 4, 1000));
   REQUIRE(all);
   CHECK(all->taken == Approx(3));
   CHECK(all->wanted == 4);
-  CHECK(cores_taken_by_others(run_beside(3, 2, 1000))->taken == Approx(1)); // two were free
-  CHECK_FALSE(cores_taken_by_others(run_beside(3, 1, 1000)));
-  CHECK_FALSE(cores_taken_by_others(run_beside(2.19, 2, 1000))); // 0.19 of two: less than a tenth
-  CHECK(cores_taken_by_others(run_beside(2.21, 2, 1000)));
-  CHECK(cores_taken_by_others(run_beside(3, 8, 1000))->wanted == 4);  // no more than there are
-  CHECK(cores_taken_by_others(run_beside(60, 4, 1000))->taken == 4); // of a host with more cores
+  CHECK(taken_from(run_beside(3, 2, 1000))->taken == Approx(1)); // two were free
+  CHECK_FALSE(taken_from(run_beside(3, 1, 1000)));
+  CHECK_FALSE(taken_from(run_beside(2.19, 2, 1000))); // 0.19 of two: less than a tenth
+  CHECK(taken_from(run_beside(2.21, 2, 1000)));
+  CHECK(taken_from(run_beside(3, 8, 1000))->wanted == 4);  // no more than there are
+  CHECK(taken_from(run_beside(60, 4, 1000))->taken == 4); // of a host with more cores
 }
 
 TEST_CASE("others that computed elsewhere took nothing") {
-  CHECK_FALSE(cores_taken_by_others(run_beside(60, 4, 199))); // 5 switches x 4 cores x 10 s are 200
-  CHECK(cores_taken_by_others(run_beside(60, 4, 200)));
+  CHECK_FALSE(taken_from(run_beside(60, 4, 199))); // 5 switches x 4 cores x 10 s are 200
+  CHECK(taken_from(run_beside(60, 4, 200)));
 }
 
 TEST_CASE("busy threads want cores as ranks do") {
   Profile profile = run_beside(2, 1, 1000);
-  CHECK_FALSE(cores_taken_by_others(profile));
+  CHECK_FALSE(taken_from(profile));
   profile.facts["busy_threads"] = std::int64_t{4};
-  CHECK(cores_taken_by_others(profile)->taken == Approx(2));
+  CHECK(taken_from(profile)->taken == Approx(2));
 }
 
 TEST_CASE("others that took a core for next to no time are not worth a word") {
@@ -68,24 +73,24 @@ TEST_CASE("others that took a core for next to no time are not worth a word") {
       profile.locations.back().rank = static_cast<int>(rank);
       profile.locations.back().core_wait_ns = waits_s[rank] * 1e9;
     }
-    return cores_taken_by_others(profile);
+    return taken_from(profile);
   };
   CHECK(wait_for_cores({0.05, 0.05, 0.05, 0.06})->wait_percent == Approx(1.05)); // 0.21 of 20 s
   CHECK_FALSE(wait_for_cores({0.05, 0.05, 0.05, 0.04}));                         // 0.95 %
   wait_for_cores({1, 2, 3, 4});
   profile.locations.back().core_wait_ns.reset(); // of one it is not known
-  CHECK_FALSE(cores_taken_by_others(profile)->wait_percent);
+  CHECK_FALSE(taken_from(profile)->wait_percent);
 }
 
 TEST_CASE("of others nothing is known where a fact is missing, or of several hosts") {
   for (const char* name : {"others_ns", "involuntary_switches", "command_wall_ns", "usable_cores"}) {
     Profile profile = run_beside(3, 4, 1000);
     profile.facts.erase_named(name);
-    CHECK_FALSE(cores_taken_by_others(profile));
+    CHECK_FALSE(taken_from(profile));
   }
   Profile far = run_beside(3, 4, 1000);
   far.hosts.resize(2);
-  CHECK_FALSE(cores_taken_by_others(far));
+  CHECK_FALSE(taken_from(far));
 }
 
 TEST_CASE("the warning names the sizes, and the most that was taken") {
