@@ -195,7 +195,7 @@ def many_threads(path):
     """Counters again, for threads."""
     change(path, "DELETE FROM location WHERE rank > 0", "UPDATE fact SET value = 1 WHERE name = 'ranks'",
            "WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n WHERE i < 20000)"
-           " INSERT INTO location SELECT i, 0, i, 0, 1, 0, 1, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0 FROM n",
+           " INSERT INTO location SELECT i, 0, i, 0, 1, 0, 1, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0 FROM n",
            "DELETE FROM value WHERE location > 0", "INSERT INTO fact VALUES('counters', '%s')" % json.dumps(["e%d" % i for i in range(64)]))
 
 
