@@ -1,5 +1,9 @@
 #include "postproc/analysis/promises.h"
 
+#include <map>
+#include <set>
+#include <utility>
+
 #include "postproc/analysis/core_time.h"
 #include "postproc/analysis/diagnosis.h"
 #include "postproc/analysis/identity.h"
@@ -7,71 +11,156 @@
 namespace andes::postproc {
 namespace {
 
-/// Call paths of both builds, and the core times of their runs with these.
+/// Waits in seconds, by the call path that waited and the late call at which the chain of waits began; -1: not known.
+using WaitChains = std::map<std::pair<int, int>, double>;
+
+/// Of a run, with the numbers of call paths that both builds share.
+struct RunTimes {
+  CoreTime core;
+  WaitChains chains;
+};
+
+RunTimes run_times(const Profile& run, const std::vector<int>& numbers) {
+  RunTimes times{core_time_of(run), {}};
+  renumber(times.core, numbers);
+  const auto number = [&](int path) { return path < 0 ? -1 : numbers[static_cast<std::size_t>(path)]; };
+  for (const Wait& wait : run.waits) {
+    const int late = wait.origin_callpath >= 0 ? wait.origin_callpath : wait.peer_callpath;
+    times.chains[{number(wait.callpath), number(late)}] += 1e-9 * wait.wait_ns;
+  }
+  return times;
+}
+
+/// Call paths of both builds, and the times of their runs with these.
 struct BothBuilds {
   SharedPaths shared;
-  std::vector<CoreTime> before, after;
+  std::vector<RunTimes> before, after;
   std::vector<int> numbers; // of the call paths of the run that makes the promises
 };
 
 BothBuilds both_builds(const CommonSize& size, const Profile& run, bool same) {
   std::vector<BuildTree> trees(same ? 1 : 2);
+  using Numbers = std::vector<std::vector<int>>; // by run, of its call paths
+  Numbers before, after;
+  for (const Profile& one : size.before) before.push_back(add_run(trees.front(), one));
+  for (const Profile& one : size.after) after.push_back(add_run(trees.back(), one));
   BothBuilds builds;
-  for (const Profile& one : size.before) builds.before.push_back(core_time_in(trees.front(), one));
-  for (const Profile& one : size.after) builds.after.push_back(core_time_in(trees.back(), one));
   builds.numbers = add_run(trees.front(), run); // it is one of them
   builds.shared = shared_paths(std::move(trees));
-  for (CoreTime& time : builds.before) renumber(time, builds.shared.of.front());
-  for (CoreTime& time : builds.after) renumber(time, builds.shared.of.back());
-  for (int& number : builds.numbers) number = builds.shared.of.front()[static_cast<std::size_t>(number)];
+  const auto share = [](std::vector<int>& numbers, const std::vector<int>& of_build) {
+    for (int& number : numbers) number = of_build[static_cast<std::size_t>(number)];
+  };
+  const auto add = [&](const std::vector<Profile>& runs, Numbers& numbers, const std::vector<int>& of_build,
+                       std::vector<RunTimes>& times) {
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+      share(numbers[i], of_build);
+      times.push_back(run_times(runs[i], numbers[i]));
+    }
+  };
+  add(size.before, before, builds.shared.of.front(), builds.before);
+  add(size.after, after, builds.shared.of.back(), builds.after);
+  share(builds.numbers, builds.shared.of.front());
   return builds;
 }
 
-/// What a change concerns: call paths with all that they call.
-class Concern {
-public:
-  Concern(const BothBuilds& builds, const Profile& run, const std::vector<RoutineChange>& changes)
-      : concerned_(builds.shared.paths.size()) {
-    for (const RoutineChange& change : changes) {
-      waits_ = change.kind == RoutineChange::Kind::no_wait;
-      const std::vector<bool> paths = paths_of(run, change);
-      for (std::size_t i = 0; i < paths.size(); ++i)
-        if (paths[i]) concerned_[static_cast<std::size_t>(builds.numbers[i])] = true;
-    }
-    for (std::size_t i = 0; i < concerned_.size(); ++i) // callers stand before what they call
-      if (const int caller = builds.shared.paths[i].parent; caller >= 0 && concerned_[static_cast<std::size_t>(caller)])
-        concerned_[i] = true;
-  }
+/// By how much something became shorter, in seconds of T.
+template <class Spent> Estimate saved(const BothBuilds& builds, Spent spent) {
+  const auto sample = [&](const std::vector<RunTimes>& runs, std::uint64_t seed) {
+    std::vector<double> values;
+    for (const RunTimes& run : runs) values.push_back(spent(run));
+    return sample_of(std::move(values), seed);
+  };
+  return derive(sample(builds.before, 1), sample(builds.after, 2),
+                [](double before, double after) { return before - after; });
+}
 
-  /// Seconds of each core: computation with the waits that go back to it, or the waits themselves.
-  double spent_s(const CoreTime& time) const {
+/// By number of a call path: whether a change concerns it, which is all that it calls.
+std::vector<bool> concerned_paths(const BothBuilds& builds, const Profile& run, const RoutineChange& change) {
+  std::vector<bool> concerned(builds.shared.paths.size());
+  const std::vector<bool> paths = paths_of(run, change);
+  for (std::size_t i = 0; i < paths.size(); ++i)
+    if (paths[i]) concerned[static_cast<std::size_t>(builds.numbers[i])] = true;
+  for (std::size_t i = 0; i < concerned.size(); ++i) // callers stand before what they call
+    if (const int caller = builds.shared.paths[i].parent; caller >= 0 && concerned[static_cast<std::size_t>(caller)])
+      concerned[i] = true;
+  return concerned;
+}
+
+/// Of a change of computation: that computation, and the waits that go back to it.
+Estimate saved_by_computation(const BothBuilds& builds, const std::vector<bool>& concerned) {
+  return saved(builds, [&](const RunTimes& run) {
     double sum_s = 0;
-    for (const auto& [number, path] : time.paths)
-      if (concerned_[static_cast<std::size_t>(number)]) sum_s += waits_ ? path.idle_s : path.computation_s;
-    for (const auto& [key, origin] : time.origins)
-      if (!waits_ && (key.first == OriginKind::imbalance || key.first == OriginKind::serial) &&
-          concerned_[static_cast<std::size_t>(key.second)])
+    for (const auto& [number, path] : run.core.paths)
+      if (concerned[static_cast<std::size_t>(number)]) sum_s += path.computation_s;
+    for (const auto& [key, origin] : run.core.origins)
+      if ((key.first == OriginKind::imbalance || key.first == OriginKind::serial) &&
+          concerned[static_cast<std::size_t>(key.second)])
         sum_s += origin.seconds;
-    return sum_s / time.cores;
-  }
+    return sum_s / run.core.cores;
+  });
+}
 
-private:
-  std::vector<bool> concerned_; // by number
-  bool waits_ = false;
-};
+/// The late calls for which call paths waited in the older build, without those that had little of these waits.
+std::set<int> late_calls(const BothBuilds& builds, const std::vector<bool>& concerned) {
+  constexpr double matters = 0.1;
+  std::map<int, double> waits_s;
+  double sum_s = 0;
+  for (const RunTimes& run : builds.before)
+    for (const auto& [paths, wait_s] : run.chains)
+      if (concerned[static_cast<std::size_t>(paths.first)]) {
+        waits_s[paths.second] += wait_s;
+        sum_s += wait_s;
+      }
+  std::set<int> late;
+  for (const auto& [call, wait_s] : waits_s)
+    if (call >= 0 && wait_s >= matters * sum_s) late.insert(call);
+  return late;
+}
+
+/// Of waits in call paths: these, with all others whose chains began at the same late calls, as a rank that has waited
+/// is late itself. But no larger a part of them than of the call paths' own waits; and no more than all waits of the
+/// program became shorter: waits that go on elsewhere gain nothing.
+Estimate saved_by_waits(const BothBuilds& builds, const std::vector<bool>& concerned) {
+  const std::set<int> late = late_calls(builds, concerned);
+  const auto own_s = [&](const RunTimes& run) {
+    double sum_s = 0;
+    for (const auto& [paths, wait_s] : run.chains)
+      if (concerned[static_cast<std::size_t>(paths.first)]) sum_s += wait_s;
+    return sum_s / run.core.cores;
+  };
+  const auto chained_s = [&](const RunTimes& run) {
+    double sum_s = 0;
+    for (const auto& [paths, wait_s] : run.chains)
+      if (concerned[static_cast<std::size_t>(paths.first)] || late.contains(paths.second)) sum_s += wait_s;
+    return sum_s / run.core.cores;
+  };
+  const auto all_s = [](const RunTimes& run) {
+    double sum_s = 0;
+    for (const auto& [part, seconds] : run.core.parts)
+      if (is_idle_part(part)) sum_s += seconds;
+    return sum_s / run.core.cores;
+  };
+  double own_before_s = 0, chained_before_s = 0;
+  for (const RunTimes& run : builds.before) {
+    own_before_s += own_s(run);
+    chained_before_s += chained_s(run);
+  }
+  Estimate least = saved(builds, chained_s);
+  const auto limit = [&](const Estimate& other) { // only where it is surely less: all waits scatter more
+    if (other.high.value_or(other.median) < least.median) least = other;
+  };
+  if (own_before_s > 0) limit(scaled(saved(builds, own_s), chained_before_s / own_before_s));
+  limit(saved(builds, all_s));
+  return least;
+}
 
 /// By what T became shorter: all of it, where several changes were made.
 Estimate realised(const BothBuilds& builds, const Profile& run, const std::vector<std::string>& texts) {
-  std::vector<RoutineChange> changes;
-  for (const std::string& text : texts) changes.push_back(change_of(text));
-  const Concern concern(builds, run, changes);
-  const auto spent = [&](const std::vector<CoreTime>& times) {
-    std::vector<double> values;
-    for (const CoreTime& time : times) values.push_back(changes.size() > 1 ? time.time_s : concern.spent_s(time));
-    return values;
-  };
-  return derive(sample_of(spent(builds.before), 1), sample_of(spent(builds.after), 2),
-                [](double before, double after) { return before - after; });
+  if (texts.size() > 1) return saved(builds, [](const RunTimes& times) { return times.core.time_s; });
+  const RoutineChange change = change_of(texts.front());
+  const std::vector<bool> concerned = concerned_paths(builds, run, change);
+  return change.kind == RoutineChange::Kind::no_wait ? saved_by_waits(builds, concerned)
+                                                     : saved_by_computation(builds, concerned);
 }
 
 Kept judged(const Prediction& prediction, const Estimate& realised) {

@@ -2,6 +2,7 @@
 #include "postproc/analysis/promises.h"
 
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <fmt/format.h>
 #include <functional>
 
@@ -22,11 +23,16 @@ struct Builds {
   std::vector<std::string> before, after;
 
   void add(std::vector<std::string>& side, const Program& program, const std::function<void(Run&)>& edit = {}) {
-    for (const double scale : {1., 1.001, 1.002, 1.003, 1.004, 1.005}) {
+    add_made(side, [&](double scale) {
       Run run = test::run_of(program, ranks, scale);
       if (edit) edit(run);
+      return run;
+    });
+  }
+  void add_made(std::vector<std::string>& side, const std::function<Run(double)>& make) {
+    for (const double scale : {1., 1.001, 1.002, 1.003, 1.004, 1.005}) {
       side.push_back(directory / fmt::format("{:03}.andes", before.size() + after.size()));
-      test::write(run, side.back());
+      test::write(make(scale), side.back());
     }
   }
   Promises promises(const std::vector<std::string>& asked = {}) const {
@@ -43,6 +49,90 @@ const Promise& of(const Promises& promises, const std::string& change) {
     if (promise.prediction.changes == std::vector<std::string>{change}) return promise;
   FAIL("no promise: " + change);
   return promises.all.front();
+}
+
+/// Call paths of programs of two ranks that wait, all below main.
+enum WaitingPath { root, at_main, deliver, send, collect, receive, finish, wait, meet, barrier, end, last_barrier };
+
+/// Waits of a rank in a call path, in seconds, and the late call where they began.
+struct Waited {
+  WaitingPath path;
+  int rank = 0;
+  double wait_s = 0;
+  WaitingPath late;
+};
+
+/// Both ranks end at T. What they do not wait they compute, in main.
+Run waiting_run(double time_s, const std::vector<Waited>& waits, double scale, const char* hash) {
+  using namespace run_file;
+  Run run;
+  run.facts = {{"program", "waiting"},
+               {"arguments", "[]"},
+               {"ranks", std::int64_t{2}},
+               {"ranks_started", std::int64_t{2}},
+               {"executable_hash", hash},
+               {"started", "2026-11-20T12:00:00Z"},
+               {"wall_ns", std::llround(time_s * scale * 1e9)},
+               {"complete", std::int64_t{1}},
+               {"exit_status", std::int64_t{0}},
+               {"usable_cores", std::int64_t{8}}};
+  run.hosts = {{"node1", 8, "", 0}};
+  run.regions = {{"(program)", "root", "", 0},      {"main", "function", "w.c", 1},
+                 {"deliver", "function", "w.c", 2}, {"MPI_Send", "send", "", 0},
+                 {"collect", "function", "w.c", 3}, {"MPI_Recv", "receive", "", 0},
+                 {"finish", "function", "w.c", 4},  {"MPI_Wait", "receive", "", 0},
+                 {"meet", "function", "w.c", 5},    {"MPI_Barrier", "synchronisation", "", 0},
+                 {"end", "function", "w.c", 6}};
+  run.callpaths = {{-1, 0},      {root, 1},   {at_main, 2}, {deliver, 3}, {at_main, 4},  {collect, 5},
+                   {at_main, 6}, {finish, 7}, {at_main, 8}, {meet, 9},    {at_main, 10}, {end, 9}};
+  std::vector<std::vector<double>> waited_ns(run.callpaths.size(), {0, 0}); // callees included
+  for (const Waited& one : waits)
+    for (int at = one.path; at >= 0; at = run.callpaths[static_cast<std::size_t>(at)].parent)
+      waited_ns[static_cast<std::size_t>(at)][static_cast<std::size_t>(one.rank)] += one.wait_s * scale * 1e9;
+  std::vector<double> wall_ns(2, time_s * scale * 1e9), compute_ns;
+  for (std::size_t rank = 0; rank < 2; ++rank) {
+    compute_ns.push_back(wall_ns[rank] - waited_ns[root][rank]);
+    LocationRow l;
+    l.rank = static_cast<std::int32_t>(rank);
+    l.compute_ns = std::llround(compute_ns[rank]);
+    l.communication_ns = std::llround(waited_ns[root][rank]);
+    l.wall_ns = l.end_ns = std::llround(wall_ns[rank]);
+    l.wait_at_end_ns = 0;
+    run.locations.push_back(l);
+  }
+  for (int path = 0; path < static_cast<int>(run.callpaths.size()); ++path) {
+    const auto& in_mpi_ns = waited_ns[static_cast<std::size_t>(path)];
+    test::set_values(run, path, visits, {1, 1});
+    test::set_values(run, path, inclusive_ns, path <= at_main ? wall_ns : in_mpi_ns);
+    test::set_values(run, path, communication_ns, in_mpi_ns);
+    if (path <= at_main) test::set_values(run, path, computation_ns, compute_ns);
+    if (is_mpi_kind(run.regions[static_cast<std::size_t>(run.callpaths[static_cast<std::size_t>(path)].region)].kind))
+      test::set_values(run, path, exclusive_ns, in_mpi_ns);
+  }
+  test::set_values(run, at_main, exclusive_ns, compute_ns);
+  test::measure_waits(run);
+  for (const Waited& one : waits) {
+    std::vector<double> wait_s(2);
+    wait_s[static_cast<std::size_t>(one.rank)] = one.wait_s * scale;
+    const bool chain = one.path == barrier && one.late == send;
+    test::add_waits(run, {.cause = one.path >= meet ? "wait_at_barrier" : "late_sender",
+                          .callpath = one.path,
+                          .wait_s = wait_s,
+                          .peer_callpath = chain ? barrier : one.late,
+                          .peer_rank = 1 - one.rank,
+                          .origin_callpath = chain ? one.late : -1,
+                          .origin_rank = chain ? one.rank : -1});
+  }
+  return run;
+}
+
+/// What `no-wait PLACE` realised, which was asked for.
+Promise realised_without_waits(const std::string& place, double before_s, const std::vector<Waited>& before,
+                               double after_s, const std::vector<Waited>& after) {
+  Builds builds;
+  builds.add_made(builds.before, [&](double scale) { return waiting_run(before_s, before, scale, "aa"); });
+  builds.add_made(builds.after, [&](double scale) { return waiting_run(after_s, after, scale, "bb"); });
+  return builds.promises({"no-wait " + place}).all.front();
 }
 
 Program changed(double serial_s, double parallel_s) {
@@ -86,6 +176,51 @@ TEST_CASE("more or less than was promised, and several changes by T") {
   less.add(less.before, {});
   less.add(less.after, changed(1, 7));
   CHECK(of(less.promises(), "sweep x2").kept == Kept::less); // 0.5 s of 1.125 s
+}
+
+TEST_CASE("without waits: what follows from them belongs to the gain") {
+  // Rank 0 computes 2 s, sends, and computes 2 s; rank 1 receives and computes 4 s; rank 0 waits for it in the barrier. If
+  // rank 0 sends first T is 4 s, of 6 s. Rank 1 alone waited for 2 s of its 6 s, 1 s of each rank.
+  const Promise promise = realised_without_waits("collect", 6, {{receive, 1, 2, send}, {barrier, 0, 2, send}}, 4, {});
+  CHECK(promise.prediction.low.gain_s == Approx(2).margin(0.02));
+  CHECK(promise.prediction.high.gain_s == Approx(2).margin(0.02));
+  CHECK(promise.realised_s.median == Approx(2).margin(0.01));
+  CHECK(promise.kept == Kept::as_promised);
+}
+
+TEST_CASE("without waits: half of them gone is less, with what follows from them") {
+  const Promise promise = realised_without_waits("collect", 6, {{receive, 1, 2, send}, {barrier, 0, 2, send}}, 5,
+                                                 {{receive, 1, 1, send}, {barrier, 0, 1, send}});
+  CHECK(promise.realised_s.median == Approx(1).margin(0.01));
+  CHECK(promise.kept == Kept::less);
+}
+
+TEST_CASE("without waits: those that go on elsewhere gain nothing") {
+  // The receive is posted, and waited for in another function: T is as it was.
+  const std::vector<Waited> before{{receive, 1, 2, send}, {barrier, 0, 2, send}};
+  Promise promise = realised_without_waits("collect", 6, before, 6, {{wait, 1, 2, send}, {barrier, 0, 2, send}});
+  CHECK(promise.realised_s.median == Approx(0).margin(0.01));
+  CHECK(promise.kept == Kept::not_realised);
+  // A barrier is taken out, and the ranks wait in the next one, which is another late call.
+  promise = realised_without_waits("meet", 6, {{barrier, 1, 2, barrier}}, 6, {{last_barrier, 1, 2, last_barrier}});
+  CHECK(promise.realised_s.median == Approx(0).margin(0.01));
+  CHECK(promise.kept == Kept::not_realised);
+}
+
+TEST_CASE("without waits: others for the same late call are not counted where the own ones stay") {
+  // Rank 1 waits for messages that one call sends, in two functions, of which the second one is cured: T is 5 s of 6 s.
+  const std::vector<Waited> before{{receive, 1, 1, send}, {wait, 1, 1, send}, {barrier, 0, 2, send}},
+      after{{receive, 1, 1, send}, {barrier, 0, 1, send}};
+  CHECK(realised_without_waits("collect", 6, before, 5, after).kept == Kept::not_realised);
+  const Promise cured = realised_without_waits("finish", 6, before, 5, after);
+  CHECK(cured.realised_s.median == Approx(1).margin(0.01));
+  CHECK(cured.kept != Kept::not_realised);
+}
+
+TEST_CASE("without waits: a call of MPI may be named itself") {
+  const Promise promise =
+      realised_without_waits("collect>MPI_Recv", 6, {{receive, 1, 2, send}, {barrier, 0, 2, send}}, 4, {});
+  CHECK(promise.realised_s.median == Approx(2).margin(0.01));
 }
 
 TEST_CASE("runs that did not come to their end promise nothing") {
