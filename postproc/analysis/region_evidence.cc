@@ -46,9 +46,12 @@ int not_owned_from(const RegionEvidence& side, int path) {
 void find_depths(RegionEvidence& side) {
   const BuildTree& tree = side.tree;
   side.depth.assign(tree.regions.size(), -1);
-  for (const CallPath& path : tree.paths) {
+  side.first = side.depth;
+  for (std::size_t number = 0; number < tree.paths.size(); ++number) {
+    const CallPath& path = tree.paths[number];
     const auto r = static_cast<std::size_t>(path.region);
-    if (side.depth[r] >= 0) continue;
+    if (side.first[r] >= 0) continue;
+    side.first[r] = static_cast<int>(number);
     const auto above =
         path.parent < 0 ? r : static_cast<std::size_t>(tree.paths[static_cast<std::size_t>(path.parent)].region);
     const bool inside = above != r && side.owned[r] && side.owned[above] && side.owner[above] == side.owner[r];
@@ -93,7 +96,7 @@ bool has_own_name(const Region& region) {
 }
 
 RegionEvidence evidence_of(const BuildTree& tree) {
-  RegionEvidence side{tree, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}};
+  RegionEvidence side{tree, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}};
   for (const Region& region : tree.regions) {
     side.stable.push_back(without_lines(region));
     const bool nameless = is_probed_kind(region.kind) && !is_function(region) && !has_own_name(region);
@@ -137,6 +140,36 @@ void find_places(RegionEvidence& side) {
     }
     close(-1);
   }
+}
+
+std::string name_in_owner(const RegionEvidence& side, int region) {
+  const std::string& owner = side.stable[static_cast<std::size_t>(side.owner[static_cast<std::size_t>(region)])];
+  const std::string& name = side.stable[static_cast<std::size_t>(region)];
+  return name.starts_with(owner) ? name.substr(owner.size()) : name;
+}
+
+OwnedRegions owned_in_order(const RegionEvidence& side) {
+  const auto is_matched = [&](int r) { return side.partner[static_cast<std::size_t>(r)] >= 0; };
+  OwnedRegions groups;
+  for (std::size_t r = 0; r < side.partner.size(); ++r) {
+    if (side.partner[r] >= 0 || !side.owned[r] || side.owner[r] < 0) continue;
+    int function = side.owner[r];
+    if (!is_matched(function)) {
+      Regions callers;
+      for (const int caller : side.callers[static_cast<std::size_t>(function)])
+        if (is_matched(caller) && side.tree.regions[static_cast<std::size_t>(caller)].file == side.tree.regions[r].file)
+          callers.push_back(caller);
+      if (callers.size() != 1) continue;
+      function = callers.front();
+    }
+    groups[{function, side.tree.regions[r].kind + '\n' + name_in_owner(side, static_cast<int>(r))}].push_back(
+        static_cast<int>(r));
+  }
+  for (auto& [key, group] : groups)
+    std::sort(group.begin(), group.end(), [&](int a, int b) {
+      return side.first[static_cast<std::size_t>(a)] < side.first[static_cast<std::size_t>(b)];
+    });
+  return groups;
 }
 
 } // namespace andes::postproc

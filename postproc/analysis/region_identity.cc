@@ -9,6 +9,7 @@
 
 #include "postproc/analysis/aligned.h"
 #include "postproc/analysis/file_identity.h"
+#include "postproc/analysis/mutual_best.h"
 #include "postproc/analysis/region_comparison.h"
 #include "postproc/analysis/region_names.h"
 
@@ -16,6 +17,8 @@ namespace andes::postproc {
 namespace {
 
 using Groups = std::map<std::string, Regions>;
+
+constexpr std::size_t most_aligned = 2000; // of a group: the product of two is the time that this takes
 
 /// Both builds, and the matches between them.
 class Matcher {
@@ -38,6 +41,11 @@ public:
       match_in_other_scopes();
       match_renamed();
       match_divided();
+      match_divided_in_order();
+      if (known_ == known && !lines_decide_) {
+        lines_decide_ = true;
+        match_owned();
+      }
     } while (known_ > known);
     return std::move(matches_);
   }
@@ -141,10 +149,31 @@ private:
     return news;
   }
 
+  /// Whether a part of the function that these lie in may be one of its own in the other build.
+  bool may_be_divided(int a, int b) const {
+    const auto calls_unmatched = [](const RegionEvidence& side, int function) {
+      return function >= 0 && std::ranges::any_of(of(side.callees, function), [&](int r) {
+               return of(side.partner, r) < 0 && is_function(of(side.tree.regions, r));
+             });
+    };
+    return calls_unmatched(old_, of(old_.owner, a)) || calls_unmatched(new_, of(new_.owner, b));
+  }
+
+  /// Of two that names do not tell apart, beside their order; 0: they do other things.
+  double likeness_in_order(int a, int b) const {
+    const Overlap content = both_.callees(a, b);
+    const bool both = !of(old_.callees, a).empty() && !of(new_.callees, b).empty();
+    if (both && content.common == 0) return 0;
+    double score = content.all == 0 ? 1 : 0.5 + content.part();
+    if (of(old_.depth, a) == of(new_.depth, b)) score += 1;
+    for (const Often often : {both_.called_as_often(a, b), both_.calls_as_often(a, b)})
+      if (often == Often::yes) score += 0.5;
+    return score;
+  }
+
   /// Matches groups that names do not tell apart, in the order of their lines.
   void align(const Regions& older_group, const Regions& newer_group, Likeness by, const std::string& what) {
-    constexpr std::size_t most = 2000; // of a group: their product is the time that this takes
-    if (older_group.size() > most || newer_group.size() > most) return;
+    if (older_group.size() > most_aligned || newer_group.size() > most_aligned) return;
     const auto by_line = [](const BuildTree& tree, Regions group) {
       std::stable_sort(group.begin(), group.end(), [&](int a, int b) {
         const Region &x = tree.regions[static_cast<std::size_t>(a)], &y = tree.regions[static_cast<std::size_t>(b)];
@@ -153,17 +182,11 @@ private:
       return group;
     };
     const Regions olds = by_line(old_.tree, older_group), news = by_line(new_.tree, newer_group);
-    const auto likeness = [&](std::size_t i, std::size_t j) -> double {
-      const int a = olds[i], b = news[j];
-      const Overlap content = both_.callees(a, b);
-      const bool both = !of(old_.callees, a).empty() && !of(new_.callees, b).empty();
-      if (both && content.common == 0) return 0; // they do other things
-      double score = content.all == 0 ? 1 : 0.5 + content.part();
-      if (of(old_.depth, a) == of(new_.depth, b)) score += 1;
-      if (both_.at_same_line(a, b)) score += 0.1; // lines move: they decide between equals
-      for (const Often often : {both_.called_as_often(a, b), both_.calls_as_often(a, b)})
-        if (often == Often::yes) score += 0.5;
-      return score;
+    const auto likeness = [&](std::size_t i, std::size_t j) {
+      const double alike = likeness_in_order(olds[i], news[j]);
+      const bool is_there =
+          both_.at_same_line(olds[i], news[j]) && (lines_decide_ || !may_be_divided(olds[i], news[j]));
+      return alike > 0 && is_there ? alike + 0.1 : alike; // lines move: they decide between equals
     };
     for (const auto& [i, j] : aligned(olds.size(), news.size(), likeness)) {
       const int a = olds[i], b = news[j];
@@ -251,39 +274,15 @@ private:
     return enough ? 2 * content.part() + by.part() + name + often + place : 0;
   }
 
-  struct Best {
-    double score = 0, second = 0;
-    int partner = -1;
-    void offer(double s, int p) {
-      if (s > score) second = score, score = s, partner = p;
-      else second = std::max(second, s);
-    }
-  };
-  using Bests = std::map<int, Best>;
-
-  /// Pairs that are each other's best by more than a margin over the second best, on either side.
-  template <class Take> static void for_mutual(const Bests& of_old, const Bests& of_new, Take take) {
-    constexpr double margin = 0.25;
-    for (const auto& [a, best] : of_old) {
-      const Best& back = of_new.at(best.partner);
-      if (back.partner == a && best.score - best.second >= margin && back.score - back.second >= margin)
-        take(a, best.partner);
-    }
-  }
-
   /// Loops and lambdas of a function that was divided, or of two that became one.
   void match_divided() {
     constexpr double most = 0.75; // of the callees
-    const auto rest = [](const RegionEvidence& side, int r) { // of its name, behind its function's
-      const std::string& owner = of(side.stable, of(side.owner, r));
-      const std::string& name = of(side.stable, r);
-      return name.starts_with(owner) ? name.substr(owner.size()) : name;
-    };
     const auto candidates = [&](const RegionEvidence& side) {
       std::map<std::string, Regions> by_name;
       for (std::size_t r = 0; r < side.partner.size(); ++r)
         if (side.partner[r] < 0 && side.owned[r] && side.owner[r] >= 0 && !side.callees[r].empty())
-          by_name[side.tree.regions[r].kind + '\n' + rest(side, static_cast<int>(r))].push_back(static_cast<int>(r));
+          by_name[side.tree.regions[r].kind + '\n' + name_in_owner(side, static_cast<int>(r))].push_back(
+              static_cast<int>(r));
       return by_name;
     };
     const auto news = candidates(new_);
@@ -297,7 +296,8 @@ private:
                      is_gone = of(old_.partner, of(old_.owner, a)) < 0;
           const double content = both_.callees(a, b).part();
           if ((!is_new && !is_gone) || content < most || files_.in_newer(older(a).file) != newer(b).file) continue;
-          const double score = content + (both_.called_as_often(a, b) == Often::yes ? 0.5 : 0);
+          const double score = content + (both_.called_as_often(a, b) == Often::yes ? 0.5 : 0) +
+                               (of(old_.depth, a) == of(new_.depth, b) ? 0.5 : 0);
           of_old[a].offer(score, b);
           of_new[b].offer(score, a);
         }
@@ -307,6 +307,32 @@ private:
             fmt::format("moved from {} to {}: the same callees", older(of(old_.owner, a)).name,
                         newer(of(new_.owner, b)).name));
     });
+  }
+
+  /// What is owned by functions that became one, or by the one that was divided, in the order in which a rank comes to
+  /// it: a new function that a matched one calls stands where it is called.
+  void match_divided_in_order() {
+    const OwnedRegions news = owned_in_order(new_);
+    for (const auto& [key, olds] : owned_in_order(old_)) {
+      const auto found = news.find({of(old_.partner, key.first), key.second});
+      if (found == news.end() || std::max(olds.size(), found->second.size()) > most_aligned) continue;
+      const Regions& now = found->second;
+      const auto is_part = [](const RegionEvidence& side) {
+        return [&side](int r) { return of(side.partner, of(side.owner, r)) < 0; };
+      };
+      if (std::none_of(olds.begin(), olds.end(), is_part(old_)) && std::none_of(now.begin(), now.end(), is_part(new_)))
+        continue;
+      for (const auto& [i, j] : aligned(olds.size(), now.size(), [&](std::size_t k, std::size_t l) {
+             return likeness_in_order(olds[k], now[l]);
+           })) {
+        const int from = of(old_.owner, olds[i]), to = of(new_.owner, now[j]);
+        const std::string number = fmt::format("number {} of {} of them", j + 1, now.size());
+        if (of(old_.partner, from) == to) match(olds[i], now[j], Likeness::order, number + " in its function");
+        else
+          match(olds[i], now[j], Likeness::moved,
+                fmt::format("moved from {} to {}: {} in both", older(from).name, newer(to).name, number));
+      }
+    }
   }
 
   void match_renamed() {
@@ -348,6 +374,7 @@ private:
   FileIdentity files_;
   std::vector<Match> matches_;
   std::size_t known_ = 0;
+  bool lines_decide_ = false; // when all else is matched: in a divided function lines are those of another one
 };
 
 } // namespace

@@ -256,6 +256,36 @@ TEST_CASE("of a divided function two loops over one lambda are found by how ofte
              "- main>f>f::{loop:13}>f::{lambda:11}"});
 }
 
+TEST_CASE("loops of one shape go with their half of a divided function, in the order in which a rank comes to them") {
+  const std::string whole =
+      "main a.c:1\n f a.c:10\n  f::{loop:11} a.c:11\n  f::{loop:12} a.c:12\n  f::{loop:13} a.c:13\n";
+  // The last two; the line in f says the same.
+  CHECK(told(whole, "main a.c:1\n f a.c:20\n  f::{loop:21} a.c:21\n  rest a.c:10\n   rest::{loop:11} a.c:11\n   "
+                    "rest::{loop:12} a.c:12\n") ==
+        Answer{"main", "main>f", "main>f>f::{loop:21} = main>f>f::{loop:11} ? order", "+ main>f>rest",
+               "main>f>rest>rest::{loop:11} = main>f>f::{loop:12} ? split",
+               "main>f>rest>rest::{loop:12} = main>f>f::{loop:13} ? split"});
+  // The first two; what is left in f is at the line that the second one had.
+  CHECK(told(whole, "main a.c:1\n f a.c:20\n  rest a.c:10\n   rest::{loop:11} a.c:11\n   rest::{loop:12} a.c:12\n  "
+                    "f::{loop:22} a.c:22\n") == Answer{"main", "main>f", "+ main>f>rest",
+                                                       "main>f>rest>rest::{loop:11} = main>f>f::{loop:11} ? split",
+                                                       "main>f>rest>rest::{loop:12} = main>f>f::{loop:12} ? split",
+                                                       "main>f>f::{loop:22} = main>f>f::{loop:13} ? order"});
+  // and both become one again.
+  CHECK(told("main a.c:1\n f a.c:20\n  rest a.c:10\n   rest::{loop:11} a.c:11\n   rest::{loop:12} a.c:12\n  "
+             "f::{loop:22} a.c:22\n",
+             whole) == Answer{"main", "main>f", "main>f>f::{loop:11} = main>f>rest>rest::{loop:11} ? split",
+                              "main>f>f::{loop:12} = main>f>rest>rest::{loop:12} ? split",
+                              "main>f>f::{loop:13} = main>f>f::{loop:22} ? order", "- main>f>rest"});
+}
+
+TEST_CASE("of a divided function without one of its loops, nothing tells which loop is left") {
+  CHECK(told("main a.c:1\n f a.c:10\n  f::{loop:11} a.c:11\n  f::{loop:12} a.c:12\n",
+             "main a.c:1\n f a.c:20\n  rest a.c:10\n   rest::{loop:11} a.c:11\n") ==
+        Answer{"main", "main>f", "+ main>f>rest", "+ main>f>rest>rest::{loop:11}", "- main>f>f::{loop:11}",
+               "- main>f>f::{loop:12}"});
+}
+
 TEST_CASE("a function that another one calls now is offered, MPI calls are not") {
   CHECK(told("main a.c:50\n a a.c:5\n  f a.c:1\n  MPI_Barrier\n b a.c:9\n",
              "main a.c:50\n a a.c:5\n b a.c:9\n  f a.c:1\n  MPI_Barrier\n") ==
