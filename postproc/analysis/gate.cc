@@ -59,8 +59,10 @@ void watch(const std::vector<RunPair>& pairs, const GateOptions& options, bool o
     size.controls.push_back({"untouched", "call paths that the change cannot have touched",
                              size.changes.untouched_log_ratios.size(),
                              shift_of(size.changes.untouched_log_ratios, control_level)});
-  else if (!options.untouched.empty())
+  else if (size.changes.unknown.size() < options.untouched.size())
     size.notes.push_back("the regions of --untouched have no computation in some runs, and say nothing");
+  for (const std::string& name : size.changes.unknown)
+    size.notes.push_back(fmt::format("--untouched {}: no region of the runs has this name", name));
   if (oversubscribed && !options.oversubscribed_ok)
     size.doubts.push_back("more ranks than cores, so that times are mostly those of taking turns (--oversubscribed-ok "
                           "accepts it)");

@@ -232,6 +232,9 @@ ChangedPaths changed_paths(const std::vector<PairOfFiles>& files, const std::vec
   std::stable_sort(changes.terms.begin(), changes.terms.end(),
                    [&](const ChangedTerm& a, const ChangedTerm& b) { return most_first(a) > most_first(b); });
   changes.untouched_log_ratios = untouched_log_ratios(pairs, untouched);
+  for (const std::string& name : untouched)
+    if (std::ranges::none_of(pairs.shared.paths, [&](const SharedPath& path) { return path.name == name; }))
+      changes.unknown.push_back(name);
   return changes;
 }
 

@@ -42,6 +42,7 @@ struct ChangedPaths {
   std::vector<ChangedPath> paths; // of these, what became longer most first
   std::vector<ChangedTerm> terms; // of the whole program
   std::vector<double> untouched_log_ratios; // by pair: time of call paths in the regions given; empty: none has time
+  std::vector<std::string> unknown; // of the regions given: no call path has one of this name
 };
 
 /// Reads the call trees. `untouched`: names of regions. Throws Refusal like read_run.

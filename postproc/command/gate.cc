@@ -108,6 +108,7 @@ PairedRequest request_of(const Options& options, const std::vector<std::string>&
   paired.newer = options.newer;
   paired.tolerance = tolerance_in(options.tolerance);
   paired.budget_s = read_seconds("--budget", options.budget);
+  paired.oversubscribed_ok = options.oversubscribed_ok;
   paired.directory = options.directory.value_or("");
   if (options.directory && options.directory->empty()) refuse("-o", "the name is empty", "give a directory like gate");
   Request& request = paired.request;
@@ -152,7 +153,7 @@ Gate run_and_judge(const Options& options, const std::vector<std::string>& behin
     gate = judged(kept.empty() ? runs.base_directory : kept, runs.new_directory, options);
     say("runs kept in {}", fs::path(runs.new_directory).parent_path().string());
   } catch (const Refusal& refusal) { // not one pair
-    gate.program = fs::path(options.newer).filename();
+    gate.program = runs.program;
     gate.trouble = refusal.what();
   }
   gate.tolerance_percent = 100 * request.tolerance;

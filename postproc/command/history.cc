@@ -1,6 +1,7 @@
 #include "postproc/command/history.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <fmt/format.h>
 #include <set>
 
@@ -70,6 +71,8 @@ std::optional<HistoryRequest> history_request(const HistoryOptions& options, con
   }
   if (!runs.empty()) refuse(runs.front(), "not expected: a history is of one directory", remedy);
   if (!of_series.empty()) refuse(of_series.front(), "a history does not have it", "leave it out");
+  if (options.repository && !std::filesystem::is_directory(*options.repository))
+    refuse("--repository " + *options.repository, "there is no such directory", "name that of the sources");
   return HistoryRequest{*options.directory, options.repository.value_or("."), options.branch.value_or("")};
 }
 

@@ -155,6 +155,7 @@ private:
     const double begun_s = watch_.seconds();
     const Planned planned{size, repeat, true};
     const bool base_first = repeat % 2 == 1 && request_.alone == 0;
+    const std::size_t oversubscribed = newer_.state.oversubscribed.size(); // sizes
     std::optional<double> base_s, newer_s;
     if (base_first) base_s = run_base(planned);
     if ((!base_first || base_s) && !stop_signal()) newer_s = newer_.run(planned);
@@ -178,6 +179,12 @@ private:
     }
     say("pair {}{}{}: {:.4g} s, {:.4g} s ({:+.1f} %)", repeat, text.empty() ? "" : ", ", text, *base_s, *newer_s,
         percent_of_log(pairs.log_ratios.back()));
+    if (!request_.oversubscribed_ok && newer_.state.oversubscribed.size() > oversubscribed) {
+      say("{}{}more ranks than cores, so no pairs would decide: no more of them (--oversubscribed-ok judges them)",
+          text, text.empty() ? "" : ": ");
+      pairs.is_given_up = true;
+      return;
+    }
     if (pairs.log_ratios.size() < pairs.judgement.next_look) return;
     const std::size_t asked = pairs.judgement.asked;
     pairs.judgement = judge(pairs.log_ratios, rule_for(request_.tolerance, sizes_.size()), false);
@@ -224,8 +231,9 @@ PairedRuns run_pairs(const PairedRequest& paired) {
   check_library(newer.state.installation);
   check_program(base.state.command);
   check_program(newer.state.command);
-  const RunDirectory series = series_for(paired, program_name(newer.state.command));
-  PairedRuns runs{runs_base ? series.directory + "/base" : "", series.directory + "/new", {}, 0};
+  const std::string program = program_name(newer.state.command);
+  const RunDirectory series = series_for(paired, program);
+  PairedRuns runs{program, runs_base ? series.directory + "/base" : "", series.directory + "/new", {}, 0};
   if (runs_base) make_directory(runs.base_directory);
   make_directory(runs.new_directory);
   base.state.series = {runs.base_directory, series.name};

@@ -27,10 +27,12 @@ struct PairedRequest {
   std::vector<KeptTime> kept; // its runs then
   int alone = 0; // so many runs of each size without anything to compare with; 0: pairs
   double tolerance = 0.03, budget_s = 600;
+  bool oversubscribed_ok = false; // else one pair of more ranks than cores shows that the others would not decide
   std::string directory; // of the series; empty: runs/<program>-<nnn>-gate
 };
 
 struct PairedRuns {
+  std::string program; // of the newer build's command
   std::string base_directory, new_directory; // the former is empty if the older build did not run
   std::string trouble; // why pairs are missing; empty: none are
   int stopped_by = 0; // the signal, or 0

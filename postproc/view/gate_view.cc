@@ -114,6 +114,19 @@ std::vector<ChangedTerm> shown_terms(const GatedSize& size) {
   return shown;
 }
 
+/// What would decide where pairs may.
+std::string remedy(const Gate& gate, const GatedSize& size) {
+  const Judgement& judgement = size.judgement;
+  if (judgement.pairs < judgement.asked)
+    return fmt::format(
+        "{} more pairs would decide a change of 0 or of {:.3g} % in 95 of 100 cases: give more with --budget.",
+        judgement.asked - judgement.pairs, gate.tolerance_percent + 100 * planned_excess);
+  if (judgement.asked > 0)
+    return "The change is near the tolerance, or the machine is too noisy for it: a larger tolerance or a quieter "
+           "machine would decide.";
+  return fmt::format("No verdict is possible below six pairs, and {} are wanted first.", first_pairs);
+}
+
 } // namespace
 
 std::string size_words(const GatedSize& size) {
@@ -148,15 +161,7 @@ std::string cause_sentence(const GatedSize& size) {
 std::vector<std::string> remarks(const Gate& gate, const GatedSize& size) {
   std::vector<std::string> sentences;
   for (const std::string& doubt : size.doubts) sentences.push_back("Undecided, whatever the pairs say: " + doubt + ".");
-  if (size.judgement.verdict == GateVerdict::undecided && size.judgement.pairs < size.judgement.asked)
-    sentences.push_back(fmt::format(
-        "{} more pairs would decide a change of 0 or of {:.3g} % in 95 of 100 cases: give more with --budget.",
-        size.judgement.asked - size.judgement.pairs, gate.tolerance_percent + 100 * planned_excess));
-  else if (size.judgement.verdict == GateVerdict::undecided && size.judgement.asked > 0)
-    sentences.push_back("The change is near the tolerance, or the machine is too noisy for it: a larger tolerance or a "
-                        "quieter machine would decide.");
-  else if (size.judgement.verdict == GateVerdict::undecided)
-    sentences.push_back(fmt::format("No verdict is possible below six pairs, and {} are wanted first.", first_pairs));
+  if (size.judgement.verdict == GateVerdict::undecided && size.doubts.empty()) sentences.push_back(remedy(gate, size));
   if (size.unpaired > 0)
     sentences.push_back(fmt::format("{} run{} had no run of the other build to be compared with.", size.unpaired,
                                     size.unpaired == 1 ? "" : "s"));
@@ -171,9 +176,11 @@ std::vector<std::string> remarks(const Gate& gate, const GatedSize& size) {
 
 std::string gate_text(const Terminal& terminal, const Gate& gate) {
   std::string text =
-      fmt::format("Gate of {}: {}\n", gate.program, styled(terminal, style_of(gate.verdict), word_of(gate.verdict)));
+      fmt::format("Gate of {}: {}\n", gate.program,
+                  styled(terminal, style_of(gate.verdict), gate.sizes.empty() ? "not run" : word_of(gate.verdict)));
   if (!gate.trouble.empty()) text += wrapped("Not complete: " + gate.trouble + ".", terminal.width, "  ", "  ");
-  text += fmt::format("  base: {}\n  new:  {}\n", build_words(gate.base), build_words(gate.newer));
+  if (!gate.sizes.empty())
+    text += fmt::format("  base: {}\n  new:  {}\n", build_words(gate.base), build_words(gate.newer));
   for (const GatedSize& size : gate.sizes) {
     text += '\n' + wrapped(verdict_sentence(gate, size), terminal.width, "  ", "    ");
     if (const std::string cause = cause_sentence(size); !cause.empty())

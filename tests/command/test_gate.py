@@ -72,6 +72,23 @@ class Gate(CommandTest):
         self.refused("kept: exists already and is not overwritten; name another directory", "gate", "--base", SAME,
                      "--new", SAME, "--ranks", "2", "-o", "kept", *COMMAND)
 
+    def test_oversubscribed(self):
+        """More ranks than cores: the first pair tells that none would decide, unless that is accepted."""
+        words = ["gate", "--base", SAME, "--new", SLOWER, "--ranks", "80"]
+        done = self.succeeds(*words, *COMMAND, status=3, FAKE_MAKE_RUNS=MAKE_RUNS)
+        self.assertEqual(len([call for call in self.calls() if "./prog" in call["argv"]]), 2)
+        self.assertIn("p = 80: more ranks than cores, so no pairs would decide: no more of them", done.stderr)
+        self.assertIn("Undecided, whatever the pairs say: more ranks than cores", done.stdout)
+        self.assertNotIn("No verdict is possible", done.stdout)
+        done = self.succeeds(*words, "--oversubscribed-ok", *COMMAND, status=0, FAKE_MAKE_RUNS=MAKE_RUNS)
+        self.assertIn("8 pairs", done.stdout)  # T = 1.1125 and 1.12075 s
+
+    def test_untouched(self):
+        """A name that no region has is said."""
+        done = self.gate(SAME, SLOWER, "--untouched", "setpu", "--untouched", "setup", status=1)
+        self.assertIn("Note: --untouched setpu: no region of the runs has this name.", done.stdout)
+        self.assertIn("Watched: call paths that the change cannot have touched", done.stdout)
+
     def test_baselines(self):
         """Kept under a name, compared run by run with a note, the newest three of a name."""
         self.succeeds("gate", "--new", SAME, "--save", "main", "--runs", "8", "--ranks", "2", *COMMAND,
@@ -104,7 +121,9 @@ class Gate(CommandTest):
         done = self.gate(SAME, SAME, "--junit", status=4, FAKE_STATUS="3", FAKE_NO_FILE="1")
         self.check_junit(done.stdout, 1, 0, 1, 0)
         self.assertIn("p = 2: the older build could not be run", done.stdout)
-        self.assertEqual(len([call for call in self.calls() if "./prog" in call["argv"]]), 3)
+        self.assertEqual("Gate of prog: not run\n  Not complete: p = 2: the older build could not be run.\n",
+                         self.gate(SAME, SAME, status=4, FAKE_STATUS="3", FAKE_NO_FILE="1").stdout)
+        self.assertEqual(len([call for call in self.calls() if "./prog" in call["argv"]]), 6)  # three each
 
     def test_bad_input(self):
         both = ["--base", SAME, "--new", SAME]

@@ -122,6 +122,8 @@ class History(ReportTest):
                      "report", "--history", "runs", "runs/000.0.andes")
         self.refused("runs: no run is of the branch none; andes report --history without --branch names the branches",
                      "report", "--history", "runs", "--branch", "none")
+        self.refused("--repository none: there is no such directory; name that of the sources", "report", "--history",
+                     "runs", "--repository", "none")
         for words in (["--sequential", "x"], ["--if", "work x2"], ["--weak"], ["--force"], ["--oversubscribed-ok"]):
             self.refused(words[0] + ": a history does not have it; leave it out", "report", "--history", "runs", *words)
         self.refused("--branch: it is of a history; andes report --history DIR", "report", "--branch", "main", "runs")
