@@ -13,7 +13,8 @@ import unittest
 from support.build import ANDES, SOURCE
 from support.commands import command
 from support.folder import InFolder
-from support.programs import KINDS_WITH_COMPILER, launcher
+from support.programs import KINDS_WITH_COMPILER, NO_KINDS, launcher
+from support.skipped import skip
 
 CORPUS = os.path.join(SOURCE, "tests", "corpus")
 
@@ -173,6 +174,8 @@ class Identity(InFolder):
                 self.check(sources, before, self.build(kind, sources, "after%d" % number), 220)
 
 
+if not KINDS_WITH_COMPILER:
+    skip(NO_KINDS)
 for mpi in KINDS_WITH_COMPILER[:1]:  # which library it is plays no part
     setattr(Identity, "test_hydrodynamics", lambda self, mpi=mpi: self.check_hydrodynamics(mpi))
     setattr(Identity, "test_shocks", lambda self, mpi=mpi: self.check_shocks(mpi))

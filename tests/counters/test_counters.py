@@ -336,6 +336,7 @@ class Counters(InFolder):
 
     # MPI
 
+    @unittest.skipUnless(MPIS, "no PAPI with libsde, or no MPI library")
     def test_ranks(self):
         for mpi, program in MPIS.items():
             with self.subTest(mpi=mpi):
@@ -352,6 +353,7 @@ class Counters(InFolder):
                 self.assertGreater(run.counted(OWN, "(program)/main/MPI_Allreduce/reduce"), 0)
                 self.assertNotIn("ranks", run.missing()["nonsense"])
 
+    @unittest.skipUnless(MPIS, "no PAPI with libsde, or no MPI library")
     def test_pcontrol(self):
         for mpi, program in MPIS.items():
             with self.subTest(mpi=mpi):

@@ -16,7 +16,7 @@ import unittest
 
 import count
 from support.build import BUILD, LIBRARY, given
-from support.mpi import MPIS
+from support.mpi import MPIS, NO_MPI
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TABLE = os.path.join(HERE, "expected.table")
@@ -99,6 +99,7 @@ class Counts(unittest.TestCase):
     def test_2_probes_with_the_monitor(self):
         self.compare(self.probes(**self.monitored()))
 
+    @unittest.skipUnless(MPIS, NO_MPI)
     def test_3_wrappers(self):
         """Instructions in the monitor's libraries."""
         for mpi in MPIS:

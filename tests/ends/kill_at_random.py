@@ -17,8 +17,9 @@ import tempfile
 import time
 
 from support.environment import environment
-from support.programs import KINDS_WITH_COMPILER
+from support.programs import KINDS_WITH_COMPILER, NO_KINDS
 from support.run_file import RunFile
+from support.skipped import skip
 from support.waiting import wait_for_end, wait_until
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -118,6 +119,8 @@ def main():
     parser.add_argument("-n", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
+    if not KINDS_WITH_COMPILER:
+        skip(NO_KINDS)
     random.seed(options.seed)
     andes = os.path.abspath(os.path.join(options.build, "bin", "andes"))
     tried, kept, hung = collections.Counter(), collections.Counter(), collections.Counter()

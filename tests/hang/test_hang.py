@@ -14,8 +14,12 @@ import unittest
 
 from support.build import ANDES
 from support.environment import environment
-from support.mpi import MPIS, launcher
+from support.mpi import MPIS, NO_MPI, launcher
 from support.programs import polling
+from support.skipped import skip
+
+if not MPIS:
+    skip(NO_MPI)
 
 PATIENCE_S = 300
 HERE = os.path.dirname(os.path.abspath(__file__))

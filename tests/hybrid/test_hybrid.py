@@ -2,6 +2,7 @@
 library with each MPI library."""
 
 import os
+import sys
 import unittest
 
 from support.build import ANDES, BUILD
@@ -12,6 +13,8 @@ from support.programs import KINDS, launcher, polling
 PROGRAMS = os.path.join(BUILD, "tests", "hybrid")
 BUILDS = [(runtime, kind) for runtime in ("gomp", "omp") for kind in KINDS
           if os.path.exists(os.path.join(PROGRAMS, "known.%s.%s" % (runtime, kind)))]
+if not BUILDS:
+    sys.exit("the programs of tests/hybrid are not built; ninja -C %s andes_hybrid_programs" % BUILD)
 
 
 def program(runtime, kind):

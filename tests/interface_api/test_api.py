@@ -14,7 +14,7 @@ import unittest
 from support.build import ANDES, INCLUDE
 from support.environment import environment
 from support.folder import InFolder
-from support.programs import KINDS_WITH_COMPILER
+from support.programs import KINDS_WITH_COMPILER, NO_KINDS
 from support.run_file import RunFile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -166,6 +166,7 @@ class Regions(Case):
             self.assertEqual(run.visits["(program)/main/main/jumper/jumper/left open"], 1)
             self.assertEqual(run.visits["(program)/main/main/work/work"], 1)
 
+    @unittest.skipUnless(KINDS_WITH_COMPILER, NO_KINDS)
     def test_mpi(self):
         for kind in KINDS_WITH_COMPILER:
             program = self.build("named.c", "mpicc." + kind, "-O2", "-DWITH_MPI", "-isystem" + INCLUDE)

@@ -7,7 +7,7 @@ import unittest
 from support.build import ANDES, BUILD, SOURCE, given
 from support.commands import before_others, command
 from support.end_to_end import EndToEnd
-from support.programs import KINDS, launcher
+from support.programs import KINDS_WITH_COMPILER, NO_KINDS, launcher
 from support.run_file import RunFile
 
 RUNTIME = given("OPENMP_RUNTIME")
@@ -272,8 +272,9 @@ class OpenMp(EndToEnd):
         text, run = self.run_program(program("teams"), "critical", OMP_TOOL="disabled")
         self.assertNotIn("openmp", run.facts)
 
+    @unittest.skipUnless(KINDS_WITH_COMPILER, NO_KINDS)
     def test_hybrid(self):
-        for kind in KINDS:
+        for kind in KINDS_WITH_COMPILER:
             with self.subTest(kind=kind):
                 binary = program("hybrid") + "." + kind
                 if not os.path.exists(binary):

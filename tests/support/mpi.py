@@ -10,6 +10,7 @@ from support.folder import InFolder
 from support.run_file import RunFile
 
 MPIS = dict(item.split("=") for item in build.given("TEST_MPIS").split("|") if item)
+NO_MPI = "this build found no MPI library"
 LIBRARY = os.environ.get("TEST_LIBRARY", build.LIBRARY)
 NUMBERS = ("visits", "bytes_sent", "bytes_received", "messages_sent", "messages_received")
 
@@ -71,6 +72,8 @@ class MpiTest(InFolder):
 def each_mpi(test):
     """Decorates test(self, mpi): once per MPI found, each in a sub-test."""
     def run(self):
+        if not MPIS:
+            self.skipTest(NO_MPI)
         for mpi in MPIS:
             with self.subTest(mpi=mpi):
                 if os.path.exists(self.path("run.andes")):
