@@ -4,20 +4,16 @@
 #include <algorithm>
 #include <climits>
 
+#include "postproc/model/rank_pairs.h"
 #include "postproc/model/values.h"
 
 namespace andes::postproc {
 namespace {
 
-bool has_causes(const Database& db) {
-  Query row(db, "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'cause'");
-  return row.next();
-}
-
 /// Numbers of the causes' metrics in the file, by their indices in the profile.
 std::map<long long, int> cause_metrics(const Database& db) {
   std::map<long long, int> metrics;
-  if (!has_causes(db)) return metrics;
+  if (!db.has_table("cause")) return metrics;
   for (Query row(db, "SELECT id, metric FROM cause"); row.next();)
     metrics[row.integer(1)] = static_cast<int>(row.integer(0));
   return metrics;
@@ -58,7 +54,7 @@ void read_origins(const Database& db, Profile& profile) {
 } // namespace
 
 std::map<long long, int> read_causes(const Database& db, Profile& profile) {
-  if (!has_causes(db)) return {};
+  if (!db.has_table("cause")) return {};
   for (Query row(db, "SELECT id, name, title, description, advice FROM cause ORDER BY rowid"); row.next();) {
     const auto next = static_cast<long long>(profile.causes.size());
     row.index(0, next, next, "cause");
@@ -129,17 +125,10 @@ RankWaits waits_of_ranks(const Profile& profile) {
 }
 
 std::vector<WaitPair> wait_pairs(const Profile& profile) {
-  const Database db(profile.file);
   std::vector<WaitPair> pairs;
-  if (!db.has_table("wait_pair")) return pairs;
-  for (Query row(db, "SELECT rank, peer_rank, wait_ns FROM wait_pair"); row.next();) {
-    WaitPair pair;
-    pair.rank = row.index(0, 0, profile.ranks - 1, "rank of waits");
-    const int peer = row.index(1, -1, profile.ranks - 1, "peer of waits");
-    if (peer >= 0) pair.peer_rank = peer;
-    pair.wait_ns = row.number(2);
-    pairs.push_back(pair);
-  }
+  each_rank_pair(
+      profile, "wait_pair", "rank, peer_rank, wait_ns", "waits",
+      [&pairs](int rank, std::optional<int> peer, const Query& row) { pairs.push_back({rank, peer, row.number(2)}); });
   return pairs;
 }
 
