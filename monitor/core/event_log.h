@@ -69,7 +69,11 @@ enum class EventKind : std::uint8_t {
   // channel of peer or tag -1, with the call that posted it
   function_call, // in a log of function calls: a visit of a region that is no MPI function; of no channel.
   // `amount` is the region's kind
+  count // of kinds
 };
+inline constexpr int event_kind_bits = 5; // of EventRecord::kind
+inline constexpr unsigned event_kind_mask = (1u << event_kind_bits) - 1;
+static_assert(static_cast<unsigned>(EventKind::count) <= 1u << event_kind_bits);
 
 /// Further facts about a record; three bits.
 enum EventFlag : std::uint8_t {
@@ -113,7 +117,7 @@ enum LeftOut : std::uint8_t {
 
 struct EventRecord {
   std::uint64_t enter_ticks : 56; // since Clock::start
-  std::uint64_t kind : 5; // EventKind
+  std::uint64_t kind : event_kind_bits; // EventKind
   std::uint64_t flags : 3; // EventFlag
   float duration_ticks; // of the call
   std::uint32_t node : 24; // number in the location's tree

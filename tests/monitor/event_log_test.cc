@@ -16,7 +16,7 @@ TEST_CASE("calls of functions have half of the memory for records, and the first
   CHECK(tables.call_memory.left_bytes == 375'000);
   EventLog calls;
   EventRecord record = {};
-  record.kind = static_cast<std::uint64_t>(EventKind::function_call) & 31;
+  record.kind = static_cast<std::uint64_t>(EventKind::function_call) & event_kind_mask;
   for (std::uint32_t i = 0; i < 20'000; ++i) {
     record.node = i & 0xffffff;
     log_function_call(tables, calls, record);

@@ -1,18 +1,25 @@
 """The log of messages and collectives: both sides name every operation alike. The monitor runs with a
 finishing library (log_dump.cc) that writes the log as text."""
 import os
+import re
 import shutil
 import unittest
 from collections import Counter, defaultdict, namedtuple
 
-from support.build import given
+from support.build import SOURCE, given
 from support.mpi import LIBRARY, MpiTest, each_mpi
 
 DUMP = given("TEST_LOG_DUMP")
 
-KINDS = ("none send send_completion receive receive_completion barrier n_to_n one_to_n n_to_one scan "
-         "neighbour window_create window_free fence file communicator_create collective_completion post start complete wait lock "
-         "unlock access request_init request probe").split()
+
+def event_kinds():
+    """The names of EventKind, in order."""
+    with open(os.path.join(SOURCE, "monitor", "core", "event_log.h"), encoding="utf-8") as file:
+        enum = re.search(r"enum class EventKind .*?\{(.*?)\};", file.read(), re.S)[1]
+    return re.findall(r"^ *(\w+),", re.sub("//.*", "", enum), re.M)
+
+
+KINDS = event_kinds()
 PENDING, ROOT, COMBINED, EMPTY = 1, 2, 4, 4
 
 Record = namedtuple("Record", "kind flags enter duration region channel number peer tag unordered "
