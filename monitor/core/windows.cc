@@ -1,3 +1,5 @@
+// Time decides which visits of a window are timed: those that begin in a part of it that is fixed before it opens
+// (decision 255).
 #include "monitor/core/windows.h"
 
 #include <sched.h>

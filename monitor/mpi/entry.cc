@@ -1,6 +1,6 @@
 // At the first MPI call: which MPI library is in this process, and which wrapper library was built
 // for it? Then, function by function as they are called: the wrapper where there is one, else the
-// real function.
+// real function (decision 20).
 //
 // Invariants: libc only; the program's call is always carried out, by the real function if by
 // nothing else; any obstacle to measuring is reported in one line; no MPI library is ever loaded

@@ -2,7 +2,8 @@
  *
  * A profile function of the interpreter's C level (PyEval_SetProfile) sees the begin and the end of every Python
  * function. A code object is asked about once, by the Python side, and then is a site like a probe's. Python calls
- * may share one frame of the C stack, so a function's visit lies where the innermost visit lies, as if inlined there.
+ * may share one frame of the C stack, so a function's visit lies where the innermost visit lies, as if inlined there
+ * (docs/decisions/0252).
  *
  * Invariants:
  *  - written for CPython's stable ABI (3.10): one build serves all later versions. PyEval_SetProfile and its numbers

@@ -1,4 +1,5 @@
-// read_series: skips files, refuses input, and leaves out runs, in this order.
+// read_series: skips files, refuses input, and leaves out runs, in this order. Runs of one series did the same work:
+// their program, arguments and axes are equal (decision 260).
 #include "postproc/analysis/series.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// Values are weighted by their inverse, since the noise of times is relative to them.
+// Decision 259 says which term is taken of those that noise does not tell apart. Values are weighted by their inverse,
+// since the noise of times is relative to them.
 #include "postproc/analysis/terms.h"
 
 #include <algorithm>

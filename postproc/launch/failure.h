@@ -1,6 +1,6 @@
 // Failure: what is said of a command that has failed. A signal is named where one was seen: by the kernel, by the
 // launcher, or by the processes themselves. A launcher's status above 128 alone is none: Open MPI ends so when it could
-// not start the program.
+// not start the program (decision 251).
 #pragma once
 #include <optional>
 #include <string>

@@ -1,5 +1,5 @@
 // Each answer is a label with a few lines behind it, of at most 80 characters however wide the terminal is. Where there
-// are many sizes the first, the largest, and some between are shown.
+// are many sizes the first, the largest, and some between are shown (decision 262).
 #include "postproc/view/first_screen.h"
 
 #include <algorithm>

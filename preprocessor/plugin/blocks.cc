@@ -2,7 +2,8 @@
 //
 //   enter placeholder;  try { statements } finally { leave placeholder }
 //
-// in which every way out, by EXIT, CYCLE, GOTO or RETURN, passes the end. Ways in past the beginning are an obstacle.
+// in which every way out, by EXIT, CYCLE, GOTO or RETURN, passes the end. Ways in past the beginning are an obstacle
+// (decision 275).
 #include "preprocessor/plugin/blocks.h"
 
 #include <fmt/core.h>

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The index of decisions has each record once, with its title; what the sources and documents cite is there.
+"""The index of decisions has each record once, with its title; what the sources and documents cite is there, and each
+record is cited outside docs/decisions: what binds nothing that can be named is no decision.
 
   decisions.py SOURCE
 """
@@ -45,11 +46,16 @@ def main(source):
         if titles.get(name) != "%s. %s" % (number, title):
             wrong.append("docs/decisions/README.md: %s: not the title of the record" % name)
     known = {int(name[:4]) for name in titles}
+    uncited = set(known)
     for file, text in texts_of(source):
         for numbers in CITED.findall(text):
             for number in re.findall(r"\d+", numbers):
+                if not file.startswith(os.path.join("docs", "decisions")):
+                    uncited.discard(int(number))
                 if int(number) not in known:
                     wrong.append("%s: cites decision %s, which there is not" % (file, number))
+    for number in sorted(uncited):
+        wrong.append("docs/decisions: record %d is cited nowhere; cite it where it binds, or remove it" % number)
     print("\n".join(wrong))
     sys.exit(bool(wrong) or len(titles) < 30)
 

@@ -1,4 +1,4 @@
-// Export: an output format that other tools read, whole in one file of this folder.
+// Export: an output format that other tools read, whole in one file of this folder (decision 271).
 //
 // The file COMMAND_NAME.cc (show_folded.cc) defines the variable of that name, an Export of the command's results with
 // name, sentence for the help and writer; CMake collects the names of the files, formats.cc adds their formats to those
