@@ -1,5 +1,6 @@
 // The run file (interface I2): one SQLite 3 database per run. This header is the schema, shared by
-// its writer (monitor/finish) and its readers (postproc); docs/run-file.md explains every column.
+// its writer (monitor/finish) and its readers (postproc); docs/run-file.md explains every column, facts.def
+// declares the facts.
 //
 // Invariants:
 //  - what was not measured is absent: no row, or NULL; never zero;
@@ -100,72 +101,6 @@ inline constexpr const char* left_request = "request"; // no call completed it
 inline constexpr const char* left_order = "collective_order";     // ranks called different collectives
 inline constexpr const char* left_root = "collective_root";       // not exactly one rank was the root
 inline constexpr const char* left_missing = "collective_missing"; // not all ranks called it
-
-// Facts (table `fact`): name, meaning. Written by the monitor:
-//   program              base name of the executable
-//   executable           its path
-//   executable_hash      16 hexadecimal digits
-//   arguments            JSON array of the program's arguments, without the program
-//   directory            working directory
-//   started              UTC, ISO 8601
-//   ranks                number of ranks that reported
-//   threads              largest number of locations of a rank
-//   busy_threads         threads of all ranks that computed at the same time, one of each rank at least
-//   wall_ns              T: first rank's start of measurement to last rank's entry into MPI_Finalize
-//   measured_from        init | start
-//   mpi_library          first line of MPI_Get_library_version; absent without MPI
-//   mpi_version          e.g. 3.1
-//   openmp               libgomp | libomp | libgomp libomp: whose parallel regions rank 0 has met; absent: none
-//   clock                tsc | monotonic
-//   clock_hz             ticks per second
-//   clock_error_ppm      disagreement of the anchors
-//   several_hosts_clock  1 if start and end of ranks were compared over hosts by wall-clock time
-//   monitor_version      of andes
-//   usable_cores         sum over hosts of the cores that the ranks there may use
-//   columns              all | telling: which locations have per-location values
-//   dropped_paths        call paths beyond node_limit, each counted in every group of ranks that
-//                        summed it in (more call paths) or (more MPI calls); absent: none
-//   lost_values          values of andes_value that found no place; absent: none
-//   dropped_ranks        no call path lacks the values of more ranks than these; absent: none
-//   complete             1; 0 for a run from which something is missing
-//   recovered            1: made from what the processes left (andes recover); job_ranks: ranks that the job
-//                        had; snapshot: 1 if it went on; lost_call_paths, lost_records, lost_threads: what
-//                        had found no room; clock_unknown: 1 if times are in ticks. Absent otherwise
-//   finish_ns            time spent in comparing, gathering and writing on rank 0
-//   budget_percent       what probes were allowed to cost, of the wall time; 0: all visits are timed
-//   probe_ns             calibrated cost of a timed pair of probes (rank 0), without other work around it
-//   probe_dependent_ns   the same among work whose operations wait for each other
-//   probe_busy_ns        the same among work that keeps the processor busy
-//   windows              windows in which closed regions were open (rank 0); absent: none was closed
-//   sampled_probe_ns     calibrated cost of a pair of probes that only counts (rank 0)
-//   tool_error_ns        residual error of the tool's time over all locations
-//   tree_bytes           memory of the call trees of rank 0
-//   wait_states          measured | none
-//   wait_states_reason   why they were not; absent where they were, as what follows where they were not
-//   messages_matched     messages of which both sides were compared
-//   messages_unmatched   messages and parts of collectives whose other side had not been logged
-//   events_unordered     operations not compared as their order on a channel is not known
-//   events_lost          operations for which the log had no room at all
-//   log_level            1 in 2^log_level operations was kept; figures are for all of them
-//   wait_unclassified_ns differences of times on two nodes within twice the clocks' error
-//   clock_violations     operations that seem complete before they could be, beyond that error
-//   rules                names of the rule files, separated by blanks
-//   clock_offset_error_ns  largest error of a difference between the clocks of two ranks; 0 on one node
-//   gains                replayed | none: whether table `gain` says what cures gain
-//   gains_reason         why the operations were not replayed
-//   transfers_unknown    non-blocking messages whose transfer time is not known; absent: none
-//   transfer_source      setting | calibration: where expected transfer times come from; absent: there
-//                        were no non-blocking messages, or no times
-// Added by `andes run` after the end (annotate):
-//   command              JSON array, after substitution of {p} and {t}
-//   ranks_started        p of --ranks
-//   threads_started      t of --threads: threads that a rank was asked to have
-//   repeat, series, label   1.., directory name, text
-//   exit_status          of the command; absent when a signal ended it
-//   signal               number of the signal that ended the command
-//   oversubscribed       1 if busy threads exceed usable_cores, else 0
-//   overhead_percent, overhead_low, overhead_high   intrusion measured by --overhead
-//   command_wall_ns      of the whole command, launcher included
 
 /// The part of the call tree that a metric's value in a call path covers.
 enum class Covers {
