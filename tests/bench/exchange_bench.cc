@@ -1,7 +1,7 @@
 // Benchmark: the exchange of waits at the end of a run, without MPI: four ranks are threads of this
 // process, their transport copies bytes between them. Each rank sends to the next one in a ring by
 // MPI_Send, receives by MPI_Irecv and MPI_Wait, and every tenth time enters MPI_Allreduce: 33 records
-// for 10 messages. Every other message is late. All twelve causes are looked for.
+// for 10 messages. Every other message is late. All causes are looked for.
 //
 // Sizes: 1 and 10 million records over all ranks, in memory for all of them, and 10 million of which
 // a log of the default size keeps a sample; 100 million where BENCH_EXCHANGE_LARGEST=1 is set, as it

@@ -94,15 +94,15 @@ class Table(MpiTest):
 
     @each_mpi
     def test_what_is_taken_for_local_concerns_no_other_process(self, mpi):
-        """By the types in mpi.h; handles that are converted to and from Fortran's stay where they are. MPI_Parrived is the
-        one poll of which nothing is accounted for."""
+        """By the types in mpi.h; handles that are converted to and from Fortran's stay where they are. A receive
+        without an action is a poll of which nothing is accounted for."""
         declared = generate.prototypes(MPIS[mpi])
         local, others, concerning = set(), set(), set()
         for number, function in enumerate(generate.calls(TABLE)):
             if function.kind not in ("management", "receive", "local") or function.name not in declared:
                 continue
             wrapper = generate.Wrapper(number, function, declared[function.name])
-            taken_for_local = function.kind == "local" or function.name == "MPI_Parrived"
+            taken_for_local = wrapper.is_local() and not wrapper.actions("poll")
             (local if taken_for_local else others).add(function.name)
             if concerns_others(wrapper.types) and not re.search("_(c2f|f2c)$", function.name):
                 concerning.add(function.name)

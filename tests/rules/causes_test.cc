@@ -1,4 +1,4 @@
-// The twelve causes, each with waits whose length can be computed by hand. Nothing else may be
+// The shipped causes, each with waits whose length can be computed by hand. Nothing else may be
 // seen.
 #include <catch2/catch.hpp>
 
@@ -75,7 +75,7 @@ Lines seen(Trial& t) {
 
 } // namespace
 
-TEST_CASE("There are thirteen causes, each with texts") {
+TEST_CASE("These causes are shipped, each with its texts") {
   const Trial t = shipped();
   std::set<std::string> identifiers;
   for (const Cause& cause : t.program.causes) {
