@@ -3,9 +3,9 @@
 #include "monitor/mpi/communicators.h"
 
 #include <cstdlib>
-#include <cstring>
 
 #include "monitor/mpi/events.h"
+#include "monitor/mpi/members.h"
 #include "monitor/mpi/neighbours.h"
 
 namespace andes::monitor::mpi {
@@ -16,24 +16,13 @@ EventTables* events;
 namespace {
 
 constexpr unsigned buckets = 256;
-constexpr std::size_t limit_ranks = 16u << 20; // 64 MiB of arrays; beyond this, no ids and no ranks
 constexpr std::uint32_t limit_counts = 1u << 20;
 Comm* table[buckets];
 Comm* departed;       // communicators freed while they were held
 unsigned char lock;   // guards the table
-unsigned char making; // guards the data below; held around MPI calls, whose delete callback takes `lock`
-unsigned generation;  // writers hold the lock; readers compare, and a stale read only costs a lookup
+unsigned char making; // guards the data below and members.h; held around MPI calls, whose delete callback takes `lock`
+unsigned generation; // writers hold the lock; readers compare, and a stale read only costs a lookup
 int keyval = MPI_KEYVAL_INVALID;
-
-/// A shared array of ranks in MPI_COMM_WORLD.
-struct Members {
-  Members* next;
-  std::uint64_t hash;
-  int size;
-  int* world; // behind this record
-};
-Members* all_members;
-std::size_t held_ranks;
 
 /// Number of communicators made with one parent and one set of members: open addressing.
 struct Count {
@@ -93,93 +82,6 @@ int freed(MPI_Comm comm, int, void*, void*) {
   return MPI_SUCCESS;
 }
 
-std::uint64_t hash_of(const int* world, int size) {
-  std::uint64_t hash = (std::uint64_t)size;
-  for (int i = 0; i < size; i++) hash = event_hash(hash, (std::uint32_t)world[i]);
-  return hash;
-}
-
-Members* new_members(int size) {
-  auto* members = (Members*)malloc(sizeof(Members) + sizeof(int) * (std::size_t)size);
-  if (!members) return nullptr;
-  members->size = size;
-  members->world = (int*)(members + 1);
-  return members;
-}
-
-// The array that all communicators with these members share; null: memory is short.
-const Members* shared(const Members* fresh) {
-  for (const Members* members = all_members; members; members = members->next)
-    if (members->hash == fresh->hash && members->size == fresh->size &&
-        memcmp(members->world, fresh->world, sizeof(int) * (std::size_t)fresh->size) == 0)
-      return members;
-  if (held_ranks + (std::size_t)fresh->size > limit_ranks) return nullptr;
-  const std::size_t bytes = sizeof(int) * (std::size_t)fresh->size;
-  auto* members = (Members*)andes_keep(sizeof(Members) + bytes);
-  if (!members) return nullptr;
-  members->size = fresh->size;
-  members->world = (int*)(members + 1);
-  members->hash = fresh->hash;
-  memcpy(members->world, fresh->world, bytes);
-  members->next = all_members;
-  all_members = members;
-  held_ranks += (std::size_t)fresh->size;
-  return members;
-}
-
-// Ranks of a group in MPI_COMM_WORLD, -1 for processes outside it; frees the group.
-const Members* members_of(MPI_Group group) {
-  int size = 0;
-  MPI_Group world = MPI_GROUP_NULL;
-  PMPI_Group_size(group, &size);
-  Members* members = new_members(size);
-  int* own = (int*)malloc(sizeof(int) * (std::size_t)(size ? size : 1));
-  const Members* found = nullptr;
-  if (members && own) {
-    for (int i = 0; i < size; i++) own[i] = i;
-    PMPI_Comm_group(MPI_COMM_WORLD, &world);
-    const bool fine = PMPI_Group_translate_ranks(group, size, own, world, members->world) == MPI_SUCCESS;
-    PMPI_Group_free(&world);
-    for (int i = 0; i < size; i++)
-      if (!fine || members->world[i] == MPI_UNDEFINED) members->world[i] = -1;
-    members->hash = hash_of(members->world, size);
-    found = shared(members);
-  }
-  free(members);
-  free(own);
-  PMPI_Group_free(&group);
-  return found;
-}
-
-int lowest(const Members& members) {
-  int low = INT32_MAX;
-  for (int i = 0; i < members.size; i++)
-    if (members.world[i] < low) low = members.world[i];
-  return low;
-}
-
-// Both groups of an inter-communicator, the one with the lowest rank first.
-const Members* joined(const Members& one, const Members& other) {
-  const bool swap = lowest(other) < lowest(one);
-  const Members &first = swap ? other : one, &second = swap ? one : other;
-  Members* both = new_members(one.size + other.size);
-  if (!both) return nullptr;
-  memcpy(both->world, first.world, sizeof(int) * (std::size_t)first.size);
-  memcpy(both->world + first.size, second.world, sizeof(int) * (std::size_t)second.size);
-  both->hash = event_hash(hash_of(both->world, both->size), (std::uint64_t)first.size);
-  const Members* found = shared(both);
-  free(both);
-  return found;
-}
-
-bool is_identity(const Members& members) {
-  for (int i = 0; i < members.size; i++)
-    if (members.world[i] != i) return false;
-  return true;
-}
-
-bool has_strangers(const Members& members) { return members.size > 0 && lowest(members) < 0; }
-
 Count* slot_of(std::uint64_t key) {
   std::uint32_t at = (std::uint32_t)(key >> 20) & (counts_capacity - 1);
   while (counts[at].key != 0 && counts[at].key != key) at = (at + 1) & (counts_capacity - 1);
@@ -238,12 +140,6 @@ Membership membership_of(MPI_Comm comm) {
   return found;
 }
 
-int place_of_own(const Members& members) {
-  for (int i = 0; i < members.size; i++)
-    if (members.world[i] == own_rank) return i;
-  return 0;
-}
-
 // Makes the record of `comm`; an older record of the same handle was freed without notice.
 Comm* add(MPI_Comm comm, const Membership& members, std::uint64_t id) {
   auto* made = (Comm*)calloc(1, sizeof(Comm));
@@ -261,7 +157,7 @@ Comm* add(MPI_Comm comm, const Membership& members, std::uint64_t id) {
     const Neighbours sources = made->inter ? Neighbours{} : sources_of(comm);
     const Communicator communicator = {made->id,
                                        (std::uint32_t)all.size,
-                                       (std::uint32_t)place_of_own(all),
+                                       (std::uint32_t)place_of(all, own_rank),
                                        (std::uint32_t)members.local_size,
                                        is_identity(all) ? nullptr : all.world,
                                        sources.ranks,
