@@ -2,6 +2,7 @@
 // messages that these have matched. One class per shape of call, as in completion.h.
 #pragma once
 #include "monitor/mpi/completion.h"
+#include "monitor/mpi/found_messages.h"
 
 namespace andes::monitor::mpi {
 

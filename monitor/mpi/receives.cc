@@ -41,14 +41,6 @@ Posting* postings; // [0] is not used
 std::uint32_t posting_count, free_posting;
 unsigned char lock;
 
-/// Messages that a matched probe has found and no call has received yet: few at a time.
-struct Found {
-  MPI_Message message;
-  bool held;
-  Ticket ticket;
-};
-Found found[64];
-
 std::uint32_t new_posting() {
   if (free_posting != 0) {
     const std::uint32_t taken = free_posting;
@@ -302,27 +294,6 @@ void receive_matched(const Visit& visit, Ticket& ticket, std::uint64_t bytes, bo
   }
   note(posting, record);
   posting.open = pending;
-}
-
-void keep_message(MPI_Message message, const Ticket& ticket) {
-  Guard guard(lock);
-  for (Found& place : found)
-    if (!place.held) {
-      place = {message, true, ticket};
-      return;
-    }
-  count_up(events->lost);
-}
-
-Ticket take_message(MPI_Message message) {
-  if (!events) return {};
-  Guard guard(lock);
-  for (Found& place : found)
-    if (place.held && place.message == message) {
-      place.held = false;
-      return place.ticket;
-    }
-  return {};
 }
 
 Posted find_posted(const Ticket& ticket) {

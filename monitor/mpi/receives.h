@@ -59,10 +59,6 @@ void probed(const Visit& visit, const Comm* comm, const MPI_Status* status);
 /// The call receives a message that was found before (MPI_Mrecv), or posts its receive (MPI_Imrecv).
 void receive_matched(const Visit& visit, Ticket& ticket, std::uint64_t bytes, bool pending);
 
-/// Keeps a message between the call that has found it and the call that receives it.
-void keep_message(MPI_Message message, const Ticket& ticket);
-Ticket take_message(MPI_Message message);
-
 /// What a receive without a number may receive.
 struct Posted {
   Place place;                // it has got a number meanwhile
