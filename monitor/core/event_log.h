@@ -71,8 +71,10 @@ enum class EventKind : std::uint8_t {
   // `amount` is the region's kind
   count // of kinds
 };
-inline constexpr int event_kind_bits = 5; // of EventRecord::kind
+/// Where an EventRecord has its kind and its flags, as wrappers write both with the time in one store.
+inline constexpr int event_kind_shift = 56, event_kind_bits = 5, event_flags_shift = event_kind_shift + event_kind_bits;
 inline constexpr unsigned event_kind_mask = (1u << event_kind_bits) - 1;
+inline constexpr std::uint64_t event_ticks_mask = (std::uint64_t{1} << event_kind_shift) - 1;
 static_assert(static_cast<unsigned>(EventKind::count) <= 1u << event_kind_bits);
 
 /// Further facts about a record; three bits.
@@ -116,9 +118,9 @@ enum LeftOut : std::uint8_t {
 };
 
 struct EventRecord {
-  std::uint64_t enter_ticks : 56; // since Clock::start
+  std::uint64_t enter_ticks : event_kind_shift; // since Clock::start
   std::uint64_t kind : event_kind_bits; // EventKind
-  std::uint64_t flags : 3; // EventFlag
+  std::uint64_t flags : 64 - event_flags_shift; // EventFlag
   float duration_ticks; // of the call
   std::uint32_t node : 24; // number in the location's tree
   std::uint32_t amount_high : 8;

@@ -46,8 +46,7 @@ void log_visit(Location& location, const andes_frame& frame, const andes_node& n
   if (!is_function_call(node.kind)) return;
   EventRecord record = {};
   const std::uint64_t start_ticks = location.call_tables->start_ticks;
-  record.enter_ticks =
-      (frame.enter_ticks > start_ticks ? frame.enter_ticks - start_ticks : 0) & (~std::uint64_t{0} >> 8);
+  record.enter_ticks = (frame.enter_ticks > start_ticks ? frame.enter_ticks - start_ticks : 0) & event_ticks_mask;
   record.kind = static_cast<std::uint64_t>(EventKind::function_call) & event_kind_mask;
   record.duration_ticks = static_cast<float>(ticks);
   record.node = location.tree.number(node) & 0xffffff;

@@ -88,8 +88,9 @@ struct Record {
                                                std::uint64_t amount) {
   const std::uint64_t code = short_of(amount);
   const std::uint64_t node = (visit.node->place - ANDES_ROOT) / sizeof(andes_node);
-  return {((visit.enter_ticks - events->start_ticks) & ~(std::uint64_t{0xff} << 56)) |
-              static_cast<std::uint64_t>(kind) << 56 | static_cast<std::uint64_t>(flags) << 61,
+  return {((visit.enter_ticks - events->start_ticks) & event_ticks_mask) |
+              static_cast<std::uint64_t>(kind) << event_kind_shift |
+              static_cast<std::uint64_t>(flags) << event_flags_shift,
           static_cast<float>(static_cast<std::int64_t>(visit.ticks)),
           static_cast<std::uint32_t>((node & 0xffffff) | code >> 16 << 24), code << 48};
 }
@@ -149,8 +150,8 @@ inline void log_completion(const Visit& visit, EventKind kind, const Ticket& tic
 inline void log_open(const Place& place) {
   andes_location_data* location = location_here();
   if (!events || !location || place.channel == 0) return;
-  const std::uint64_t ticks = (andes_ticks_now() - events->start_ticks) & ~(std::uint64_t{0xff} << 56);
-  append(location, {ticks | static_cast<std::uint64_t>(EventKind::left_open) << 56, 0, 0, 0}, place);
+  const std::uint64_t ticks = (andes_ticks_now() - events->start_ticks) & event_ticks_mask;
+  append(location, {ticks | static_cast<std::uint64_t>(EventKind::left_open) << event_kind_shift, 0, 0, 0}, place);
 }
 
 /// Whether operations of this communicator with rank `world` are logged; counts those that are not.

@@ -366,9 +366,9 @@ void log_open_receive(const Ticket& ticket) {
   if (posting.state == State::placed) return log_open(posting.place);
   if (posting.state != State::searching || posting.held_count == 0) return;
   // Its message is not known: the call that posted it stands on a channel for any rank or any tag.
-  constexpr std::uint64_t kind_bits = std::uint64_t{31} << 56;
+  constexpr std::uint64_t kind_bits = std::uint64_t{event_kind_mask} << event_kind_shift;
   Record record = posting.held[0].record;
-  record.time = (record.time & ~kind_bits) | static_cast<std::uint64_t>(EventKind::left_open) << 56;
+  record.time = (record.time & ~kind_bits) | static_cast<std::uint64_t>(EventKind::left_open) << event_kind_shift;
   andes_location_data* location = posting.held[0].location;
   const std::uint32_t channel =
       channel_of(location, *posting.comm, posting.source, posting.tag, ChannelEnd::destination);
