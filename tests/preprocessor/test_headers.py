@@ -293,6 +293,19 @@ class Headers(InDirectory):
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertEqual((self.run_here("./p").returncode, self.probes("p")), (2, 3))  # main, looped, one constructor
 
+    def test_very_many_functions_that_clang_cannot_read(self):
+        """Clang ends after 200 errors (ErrorLimit), so not all of these functions are found, and headers are given up."""
+        self.write("nested.h", "".join("static int nested%d(int n)\n{\n  int inner(int x) { return x + n; }\n  return inner(1);\n}\n" % i
+                                       for i in range(300)))
+        self.write("main.c", '#include "nested.h"\nstatic int looped(int n) { %sreturn n; }\n'
+                             "int main(void) { return %s + looped(2); }\n"
+                   % (LOOP, " + ".join("nested%d(0)" % i for i in range(100))))
+        done = self.cc("gcc", "-Wno-unused-function", "main.c", "-o", "p")
+        self.assertEqual((done.returncode, done.stderr),
+                         (0, "andes: main.c: instrumented without its headers: Clang cannot read them "
+                             "(nested.h:3: function definition is not allowed here)\n"))
+        self.assertEqual((self.run_here("./p").returncode, self.probes("p")), (105, 2))  # 100 + (2 + 0 + 1 + 2)
+
     def test_declarations_that_clang_cannot_read(self):
         self.write("forward.h", FORWARD)
         self.write("main.c", '#include "forward.h"\nint main(void) { return forward(2, 0); }\n')
