@@ -42,8 +42,8 @@ public:
   }
   ~ReentryGuard() {
     if (!entered_) return;
-    // A handler may strike between the look and the store: what it notes then would wait for the thread's next slow
-    // path, which there may never be.
+    // A signal handler may run between the test and the store. Visits that it notes then would be counted at the
+    // thread's next slow path, which may never come.
     do {
       this_thread.inside = place();
       while (__builtin_expect(this_thread.missed, 0)) count_missed();

@@ -12,7 +12,7 @@ namespace andes::monitor {
 /// What a thread has lost to other threads on its core. All zero: nothing.
 struct CoreLoss {
   double share = 0; // time waited, by time with a core
-  double measured_share = 0; // the same before timed visits adjust it: own waits are told by it
+  double measured_share = 0; // before timed visits adjust it; tells whether a call path waits by itself
   double share_variance = 0; // of `share`
   double wait_ticks = 0; // mean length of a wait, each counted as often as it is long
   double core_ticks = 0; // time with a core

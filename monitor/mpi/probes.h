@@ -20,7 +20,7 @@ private:
   OwnStatus status_;
 };
 
-/// MPI_Iprobe. Only a loop over it has waited.
+/// MPI_Iprobe. One call does not wait; a loop over it may.
 class ProbeNow {
 public:
   ProbeNow(MPI_Comm comm, const int* flag, MPI_Status*& status) : comm_(comm), flag_(flag), status_(status) {}
@@ -59,7 +59,7 @@ private:
   OwnStatus status_;
 };
 
-/// MPI_Improbe. Only a loop over it has waited.
+/// MPI_Improbe. One call does not wait; a loop over it may.
 class MatchNow : Match {
 public:
   MatchNow(MPI_Comm comm, const MPI_Message* message, const int* flag, MPI_Status*& status)

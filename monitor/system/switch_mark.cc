@@ -9,8 +9,8 @@
 #pragma weak __rseq_offset
 #pragma weak __rseq_size
 
-// Where the kernel sends a thread that was interrupted in the code. None ever is, as there is no such code, but the
-// kernel insists on the signature in front of that place.
+// The address to which the kernel sends a thread that it interrupts in the described code. The code is empty, so no
+// thread is ever sent there; but the kernel checks that the signature stands in front of this address.
 #define ANDES_TEXT_OF(value) #value
 #define ANDES_LONG(value) ".long " ANDES_TEXT_OF(value) "\n"
 __asm__(".pushsection .text\n.balign 8\n" ANDES_LONG(
@@ -30,9 +30,10 @@ std::uint64_t* switch_mark_of_this_thread() {
   const auto thread = reinterpret_cast<char*>(__builtin_thread_pointer());
   auto* const registered = reinterpret_cast<struct rseq*>(thread + __rseq_offset);
   if (static_cast<std::int32_t>(registered->cpu_id) < 0) return nullptr;
-  // Nothing is within a code of no bytes; its begin must not be the place that interrupted threads are sent to.
+  // Code of no bytes, in which no thread can be. Its begin must differ from the address to which interrupted threads
+  // are sent.
   const auto place = reinterpret_cast<std::uintptr_t>(andes_never_sent_here);
-  // Each word once and for all, as the kernel may be reading it for another thread.
+  // The same values by every thread, each in one store: the kernel may be reading them for another thread.
   store_relaxed<std::uint64_t>(no_code.interrupted_goes_to, place);
   store_relaxed<std::uint64_t>(no_code.begin, place + 8);
   static_assert(sizeof registered->rseq_cs == sizeof(std::uint64_t));

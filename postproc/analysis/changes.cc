@@ -1,7 +1,7 @@
-// Chances are Welch's, which single changes among many call paths pass with few repeats; a claim also takes the exact
-// rank-sum test at 5 %, which an odd shape of the noise does not mislead. A call path's chance joins those of its terms
-// (Simes); call paths of all sizes are one family (Benjamini and Hochberg), and terms are claimed within those that
-// count (Benjamini and Bogomolov, doi 10.1111/rssb.12028).
+// Chances come from Welch's test, by which a single change among many call paths can be claimed with few repeats. A
+// claim needs the exact rank-sum test at 5 % as well, which is right whatever the shape of the noise. The chance of a
+// call path joins those of its terms (Simes). The call paths of all sizes are one family (Benjamini and Hochberg);
+// terms are claimed within the call paths that are claimed (Benjamini and Bogomolov, doi 10.1111/rssb.12028).
 #include "postproc/analysis/changes.h"
 
 #include <algorithm>
@@ -90,7 +90,7 @@ void most_changed_first(std::vector<TermChange>& terms) {
   });
 }
 
-/// The terms of the size's ledger against the older build, over the cores.
+/// The terms of the size's ledger whose base is the older build, divided by the cores.
 std::vector<TermChange> ledger_changes(const MeasuredTime& before, const MeasuredTime& after) {
   const auto part = [](const CoreTime& run, const std::string& name) {
     const auto found = run.parts.find(name);
@@ -255,7 +255,7 @@ std::vector<RunFigures> read_runs(const Point& point, const std::vector<Profile>
   return runs;
 }
 
-/// All but the call paths, whose figures it keeps until all runs are read.
+/// Adds a size with all but the changes of its call paths: their figures are kept until all runs are read.
 void add_size(const Point& before, const Point& after, const CommonSize* read, BuildTree& old_tree, BuildTree& new_tree,
               double margin_percent, std::vector<SizeInWork>& sizes) {
   SizeInWork& size = sizes.emplace_back();

@@ -76,8 +76,8 @@ struct Changes {
   std::vector<Unlike> unlike; // in order of the newer build, then vanished ones
 };
 
-/// Of sizes that both have, none of unfinished builds. Reads the call trees of their runs, but for those of `read`.
-/// Throws Refusal like read_run.
+/// Compares the sizes that both builds have; there are none where one of the builds has no finished run. Reads the call
+/// trees of the runs, except for those that `read` has already. Throws Refusal like read_run.
 Changes changes_of(const Build& before, const Build& after, double margin_percent, const CommonSize* read = nullptr);
 
 } // namespace andes::postproc

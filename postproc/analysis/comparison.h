@@ -76,7 +76,7 @@ struct Comparison {
   std::optional<TimeSaved> saved;    // where waits were measured
 };
 
-/// `size`: at which call paths and causes are compared. `sequential` and `oversubscribed_ok` as of scaling_of.
+/// `size`: the size at which call paths and causes are compared. `sequential` and `oversubscribed_ok` as of scaling_of.
 Comparison compare(const Build& before, const Build& after, const CommonSize& size, const Sample* sequential,
                    bool oversubscribed_ok);
 

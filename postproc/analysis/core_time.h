@@ -46,10 +46,11 @@ CoreTime core_time_of(const Profile& profile);
 /// The same, with the numbers that its call paths have in the tree, which gets those that are new.
 CoreTime core_time_in(BuildTree& tree, const Profile& profile);
 
-/// Gives call paths the numbers that they have in a tree of many runs (identity.h), each its own.
+/// Gives the call paths of a run the numbers that they have in a tree of many runs (identity.h). `numbers`: the new
+/// number of each, by its old one; no two have the same.
 void renumber(CoreTime& time, const std::vector<int>& numbers);
 
-/// By call path; nothing to those whose time is charged to their callers, and to the tool's.
+/// What each call path is charged; nothing where its time is charged to its caller, and for call paths of the tool.
 std::vector<ChargedTime> charged_times(const Profile& profile);
 
 /// The repeats of a size, and the middle of them (decision 258).

@@ -12,8 +12,8 @@ double computation_of(const SeriesRun& run) {
   return run.hybrid.hybrid ? run.hybrid.hybrid->useful_s : run.summary.compute_s;
 }
 
-/// What the tool's time leaves open of the computation of a point: the largest of its runs, as a
-/// part of the computation.
+/// The uncertainty of a point's computation that the tool's time leaves, as a part of the computation: the largest of
+/// its runs.
 double computation_error(const Point& point) {
   double error = 0;
   for (const SeriesRun& run : point.runs)

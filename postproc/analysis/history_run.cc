@@ -32,7 +32,7 @@ std::string why_it_cannot_count(const Profile& profile) {
   return profile.wall_s > 0 ? "" : "without a time";
 }
 
-/// What names do not tell apart is one call path.
+/// Call paths of the same names are one.
 std::vector<LedgerPath> heaviest_paths(const Profile& profile, const CoreTime& time) {
   constexpr std::size_t most = 60;
   constexpr double least = 0.002; // of the core time

@@ -7,13 +7,14 @@
 
 namespace andes::postproc {
 
-/// Of two sets of regions; what has no partner is in one of them alone.
+/// How many regions two sets have in common, and how many there are in both together. A region without a partner counts
+/// as one that only one of the sets has.
 struct Overlap {
   std::size_t common = 0, all = 0;
   double part() const { return all == 0 ? 0 : static_cast<double>(common) / static_cast<double>(all); }
 };
 
-/// `once`: in each visit of the callers, as so many are.
+/// How a region is called. `once`: once in each visit of its callers; many regions are called so, so this tells little.
 enum class Often { no, once, yes };
 
 /// `a` is a region of the older build, `b` of the newer. Sees new matches, and new places of find_places().

@@ -56,7 +56,7 @@ struct Build {
   std::string unfinished; // why its only run is incomplete; empty: all runs are complete
 };
 
-/// Whether two hashes of executables are of one build; a hash that is empty is of none.
+/// Whether two hashes of executables are of one build. An empty hash is not known, so it is of no build.
 inline bool is_same_build(const std::string& hash, const std::string& other) { return !hash.empty() && hash == other; }
 
 /// How a given file is used.

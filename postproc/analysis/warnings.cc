@@ -333,7 +333,7 @@ std::vector<Warning> warnings_of(const Series& series, const Build& build, const
 
 void add_sampling_warnings(const Sampling& sampling, int size, Axis axis, Warnings& warnings) {
   const std::string where = size_text(size, axis);
-  // What is less than this in all cannot mislead anybody; the table's marks and its legend tell it.
+  // Below this sum estimates cannot mislead; the marks of the table and its legend suffice.
   constexpr double least_percent = 1;
   if (sampling.unreliable_percent >= least_percent)
     warnings.push_back(

@@ -261,7 +261,7 @@ std::optional<double> speedup_of(double base_s, double time_s) {
   return time_s > 0 && base_s > 0 ? std::optional(base_s / time_s) : std::nullopt;
 }
 
-/// How many times the work of the base the run does: more than once in a weak sweep alone.
+/// The work of the run divided by the work of the base: more than 1 only in a weak sweep.
 double work_of(const WhatIfInput& input) {
   if (!input.scaling || !input.scaling->weak) return 1;
   const auto threads = static_cast<int>(fact_number(*input.run, "threads").value_or(1));

@@ -119,13 +119,13 @@ std::map<std::string, std::pair<std::string, HistoryRun>> read_cache(const std::
     const auto texts = json.at("texts").get<std::vector<std::string>>();
     for (const auto& [path, run] : json.at("runs").items())
       runs[path] = {run.at(0).get<std::string>(), recalled(run, texts)};
-  } catch (const std::exception&) { // it counts as none
+  } catch (const std::exception&) { // a damaged cache is an empty one
     return {};
   }
   return runs;
 }
 
-/// A cache that cannot be written is missing, no more.
+/// Does nothing if the cache cannot be written: the next history reads all runs again.
 void write_cache(const std::string& file, const Json& runs, const Texts& texts) {
   const std::string fresh = fmt::format("{}.{}", file, getpid());
   std::vector<std::uint8_t> bytes;

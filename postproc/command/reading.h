@@ -23,8 +23,8 @@ Series series_of(const std::vector<std::string>& arguments, bool force, unsigned
 /// Refusal for one.
 void require_documents(const Profile& profile);
 
-/// `word` itself if it is a file or a directory; else the run files below the directory runs of which it is the label,
-/// or begins the commit (seven digits or more). Where there are none, `word`, which reading it refuses.
+/// `word` itself if it is a file or a directory. Else the run files below the directory `runs` whose label is `word`,
+/// or whose commit begins with it (seven digits or more). If there are none, `word`: reading it is refused then.
 std::vector<std::string> runs_named(const std::string& word);
 
 } // namespace andes::postproc

@@ -10,7 +10,7 @@
 namespace andes::postproc {
 namespace {
 
-/// Names of commits come from run files: what is none must not be taken for an option.
+/// Whether git may be given this text as a commit. Run files may hold anything, and an option must not get through.
 bool is_commit(const std::string& text) {
   return text.size() >= 40 && text.find_first_not_of("0123456789abcdef") == text.npos;
 }

@@ -144,7 +144,8 @@ std::string readable(std::string_view text, int depth) {
 
 std::string_view dots(bool utf8) { return utf8 ? "\u2026" : ".."; }
 
-/// Whether what is left out begins here: arguments of a template (`bracket` is <), or types of parameters.
+/// Whether a part that may be left out begins at `at`: arguments of a template (`bracket` is <), or types of
+/// parameters.
 bool opens(std::string_view name, std::size_t at, char bracket) {
   if (at == 0 || name[at] != bracket || name.substr(0, at).ends_with("operator")) return false;
   return bracket == '<' ? is_of_identifier(name[at - 1]) : name[at - 1] != ' ';

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The index of decisions has each record once, with its title; what the sources and documents cite is there, and each
-record is cited outside docs/decisions: what binds nothing that can be named is no decision.
+record is cited outside docs/decisions, at a place that it binds.
 
   decisions.py SOURCE
 """

@@ -1,4 +1,4 @@
-// Slower is red, faster green, as in columns/comparison.cc. People see of call paths those that changed.
+// Slower is red, faster green, as in columns/comparison.cc. The table for people has only the call paths that changed.
 #include "postproc/view/columns/changes.h"
 
 #include <fmt/format.h>
