@@ -11,6 +11,12 @@
 
 namespace andes::monitor {
 
+/// Whether all ranks of such a collective wait for the last one, those without data as well.
+inline bool waits_for_all(EventKind kind) {
+  return kind == EventKind::barrier || kind == EventKind::fence || kind == EventKind::file ||
+         kind == EventKind::communicator_create || kind == EventKind::window_create || kind == EventKind::window_free;
+}
+
 /// One rank's part in a collective, with the results about the others; sites are indices of `Sites`.
 struct Participation {
   const Operation* operation = nullptr;

@@ -45,7 +45,7 @@ public:
   Filling(rules::Tables& tables, int rank, const EventTables& log, const Sites& sites)
       : tables_(tables), rank_(rank), log_(log), sites_(sites) {
     names_.resize(sites.size(), -1);
-    words_.resize(32, -1);
+    words_.resize(static_cast<std::size_t>(EventKind::count), -1);
   }
 
   void fill(const std::vector<Message>& messages) {

@@ -66,13 +66,8 @@ public:
       const CollectiveResult& all = one.result;
       if (!own.completed) continue;
       const bool has_data = !(own.flags & event_empty), is_root = (own.flags & event_root) != 0;
+      if (waits_for_all(own.kind)) add_part(own, all.latest_ns, true, true);
       switch (own.kind) {
-      case EventKind::barrier:
-      case EventKind::fence:
-      case EventKind::file:
-      case EventKind::communicator_create:
-      case EventKind::window_create:
-      case EventKind::window_free: add_part(own, all.latest_ns, true, true); break;
       case EventKind::n_to_n: add_part(own, all.latest_ns, has_data, has_data); break;
       case EventKind::n_to_one:
         add_part(own, std::max(all.root_ns, all.latest_ns), has_data && !is_root, has_data && is_root);

@@ -23,15 +23,7 @@ LateCall late_call(const Participation& one) {
   const LateCall other = {all.other_ns, all.other_rank, static_cast<std::int32_t>(all.other_site)};
   const LateCall root = {all.root_ns, all.root_rank, static_cast<std::int32_t>(all.root_site)};
   const bool is_root = (own.flags & event_root) != 0;
-  switch (own.kind) {
-  case EventKind::barrier:
-  case EventKind::fence:
-  case EventKind::file:
-  case EventKind::communicator_create:
-  case EventKind::window_create:
-  case EventKind::window_free: return latest;
-  default: break;
-  }
+  if (waits_for_all(own.kind)) return latest;
   if (own.flags & event_empty) return {};
   switch (own.kind) {
   case EventKind::n_to_n: return latest;

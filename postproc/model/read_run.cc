@@ -158,23 +158,14 @@ void read_statistics(const Database& db, Profile& profile) {
   const std::size_t count = profile.callpaths.size() * profile.metrics();
   db.require_room(count * sizeof(Statistic));
   profile.statistics.resize(count);
-  Query row(db, "SELECT callpath, metric, sum, min, max, mean, sd, min_rank, max_rank FROM statistic");
-  while (row.next()) {
-    const int path = row.index(0, 0, static_cast<long long>(profile.callpaths.size()) - 1, "call path of value");
-    const auto metric = metrics.find(row.integer(1));
-    if (metric == metrics.end()) db.damaged(fmt::format("metric {} is not described", row.integer(1)));
-    Statistic s;
-    double* const values[] = {&s.sum, &s.min, &s.max, &s.mean, &s.sd};
-    for (int i = 0; i < 5; ++i) *values[i] = row.number(2 + i);
-    s.min_rank = row.index(7, 0, INT_MAX, "rank of minimum");
-    s.max_rank = row.index(8, 0, INT_MAX, "rank of maximum");
-    if (metric->second >= 0)
-      profile
-          .statistics[static_cast<std::size_t>(path) * profile.metrics() + static_cast<std::size_t>(metric->second)] =
-          s;
-    else if (const auto cause = causes.find(row.integer(1)); cause != causes.end())
-      profile.cause_statistics.push_back({cause->second, path, s});
-  }
+  each_statistic(db, metrics, "SELECT callpath, metric, sum, min, max, mean, sd, min_rank, max_rank FROM statistic",
+                 profile.callpaths.size(), "call path of value",
+                 [&](std::size_t path, long long number, int metric, const Statistic& statistic) {
+                   if (metric >= 0)
+                     profile.statistics[path * profile.metrics() + static_cast<std::size_t>(metric)] = statistic;
+                   else if (const auto cause = causes.find(number); cause != causes.end())
+                     profile.cause_statistics.push_back({cause->second, static_cast<int>(path), statistic});
+                 });
   std::sort(profile.cause_statistics.begin(), profile.cause_statistics.end(),
             [](const CauseStatistic& a, const CauseStatistic& b) {
               return std::tie(a.cause, a.callpath) < std::tie(b.cause, b.callpath);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <climits>
-#include <fmt/format.h>
 #include <tuple>
 
 #include "postproc/model/values.h"
@@ -30,19 +29,12 @@ void read_statistics(const Database& db, Profile& profile) {
   const std::size_t count = profile.steps.size() * profile.metrics();
   db.require_room(count * sizeof(Statistic));
   profile.step_statistics.resize(count);
-  Query row(db, "SELECT step, metric, sum, min, max, mean, sd, min_rank, max_rank FROM step_statistic");
-  while (row.next()) {
-    const int step = row.index(0, 0, static_cast<long long>(profile.steps.size()) - 1, "step of value");
-    const auto metric = metrics.find(row.integer(1));
-    if (metric == metrics.end()) db.damaged(fmt::format("metric {} is not described", row.integer(1)));
-    if (metric->second < 0) continue;
-    Statistic& s = profile.step_statistics[static_cast<std::size_t>(step) * profile.metrics() +
-                                           static_cast<std::size_t>(metric->second)];
-    double* const values[] = {&s.sum, &s.min, &s.max, &s.mean, &s.sd};
-    for (int i = 0; i < 5; ++i) *values[i] = row.number(2 + i);
-    s.min_rank = row.index(7, 0, INT_MAX, "rank of minimum");
-    s.max_rank = row.index(8, 0, INT_MAX, "rank of maximum");
-  }
+  each_statistic(db, metrics, "SELECT step, metric, sum, min, max, mean, sd, min_rank, max_rank FROM step_statistic",
+                 profile.steps.size(), "step of value",
+                 [&](std::size_t step, long long, int metric, const Statistic& statistic) {
+                   if (metric >= 0)
+                     profile.step_statistics[step * profile.metrics() + static_cast<std::size_t>(metric)] = statistic;
+                 });
 }
 
 void read_attached(const Database& db, Profile& profile) {

@@ -2,7 +2,9 @@
 #include "postproc/model/values.h"
 
 #include <algorithm>
+#include <climits>
 #include <cmath>
+#include <fmt/format.h>
 #include <vector>
 #include <zlib.h>
 
@@ -39,6 +41,22 @@ std::vector<std::size_t> locations_with_values(const Profile& profile) {
 }
 
 } // namespace
+
+void each_statistic(const Database& db, const std::map<long long, int>& metrics, const char* query, std::size_t places,
+                    const char* what, const UseStatistic& use) {
+  for (Query row(db, query); row.next();) {
+    const int place = row.index(0, 0, static_cast<long long>(places) - 1, what);
+    const long long number = row.integer(1);
+    const auto metric = metrics.find(number);
+    if (metric == metrics.end()) db.damaged(fmt::format("metric {} is not described", number));
+    Statistic s;
+    double* const values[] = {&s.sum, &s.min, &s.max, &s.mean, &s.sd};
+    for (int i = 0; i < 5; ++i) *values[i] = row.number(2 + i);
+    s.min_rank = row.index(7, 0, INT_MAX, "rank of minimum");
+    s.max_rank = row.index(8, 0, INT_MAX, "rank of maximum");
+    use(static_cast<std::size_t>(place), number, metric->second, s);
+  }
+}
 
 std::map<long long, int> metric_numbers(const Database& db, const Profile& profile) {
   std::map<long long, int> numbers;

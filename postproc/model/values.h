@@ -28,6 +28,14 @@ using Wanted = std::function<bool(std::size_t callpath, int metric)>;
 void each_value(const Database& db, const Profile& profile, const std::map<long long, int>& metrics,
                 const std::function<void(const Value&)>& use, const Wanted& wanted = {});
 
+using UseStatistic = std::function<void(std::size_t place, long long number, int metric, const Statistic&)>;
+
+/// Reads statistics over ranks. `query` has rows of a place (a call path or a step, below `places`; `what` in
+/// messages), the number of a metric, sum, min, max, mean, sd, min_rank and max_rank. `use` gets each, with the metric
+/// that `metrics` has for the number. Throws Refusal for what is damaged.
+void each_statistic(const Database& db, const std::map<long long, int>& metrics, const char* query, std::size_t places,
+                    const char* what, const UseStatistic& use);
+
 /// Fills in Location::io_in_communication_ns of a file of before: the time in calls of kind io, less waits. `tree`:
 /// regions, call paths and locations of the run.
 void read_io(const Database& db, const Profile& tree, Profile& profile);
