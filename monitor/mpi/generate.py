@@ -390,7 +390,7 @@ class Wrapper:
                 return Conversion()
             part = Conversion([f"int* {f}"], arguments=[f])
             if type_ == "MPI_Request":
-                part.before = [f"  const MPI_Request {parameter} = *{f};"]
+                part.before = [f"  [[maybe_unused]] const MPI_Request {parameter} = *{f};"]
             elif parameter in ("request", "requests"):
                 part.before = [f"  [[maybe_unused]] auto* {parameter} = (MPI_Request*){f};"]
             elif parameter in ("status", "statuses"):
