@@ -21,6 +21,7 @@ namespace andes::postproc {
 struct GateOptions {
   double tolerance = 0.03;
   bool oversubscribed_ok = false;
+  bool equal_arguments = false; // both builds ran one command, so other arguments are another problem
   std::vector<std::string> untouched = {}; // regions that the change cannot have touched
 };
 

@@ -17,7 +17,8 @@ std::optional<double> cores_taken(const SeriesRun& run, FactName time) {
   return taken_ns && wall_ns && *wall_ns > 0 ? std::optional(*taken_ns / *wall_ns) : std::nullopt;
 }
 
-/// By how many cores more the newer build's runs were disturbed; absent where not all pairs tell.
+/// By how many cores more the newer build's runs were disturbed; absent where not all pairs tell. Where these are too
+/// few for the interval of a control, its ends are the least and the largest difference.
 std::optional<Shift> more_cores_taken(const std::vector<RunPair>& pairs, FactName time) {
   std::vector<double> differences;
   for (const RunPair& pair : pairs) {
@@ -26,7 +27,10 @@ std::optional<Shift> more_cores_taken(const std::vector<RunPair>& pairs, FactNam
     differences.push_back(*newer - *base);
   }
   if (differences.empty()) return {};
-  return shift_of(differences, control_level);
+  Shift more = shift_of(differences, control_level);
+  if (!more.low) more.low = *std::ranges::min_element(differences);
+  if (!more.high) more.high = *std::ranges::max_element(differences);
+  return more;
 }
 
 struct Disturbing {

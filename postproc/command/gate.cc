@@ -3,8 +3,11 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <fmt/ranges.h>
 #include <memory>
+#include <set>
 
 #include "common/message.h"
 #include "common/whole_file.h"
@@ -75,13 +78,22 @@ GateOptions gate_options(const Options& options) {
   return result;
 }
 
-Gate judged(const std::string& base, const std::string& newer, const Options& options) {
+/// Whether the program alone is what changes in a command.
+bool has_one_exe(const std::vector<std::string>& command) {
+  return std::ranges::count_if(command, [](const std::string& word) { return word.find(exe_word) != word.npos; }) ==
+             1 &&
+         std::ranges::count(command, exe_word) == 1;
+}
+
+Gate judged(const std::string& base, const std::string& newer, const Options& options, bool equal_arguments = false) {
   const Series before = series_of({base}, options.force);
   const Series after = series_of({newer}, options.force, static_cast<unsigned>(before.builds.size()));
   for (const Series* series : {&before, &after})
     if (!series->builds.back().unfinished.empty())
       refuse(series == &before ? base : newer, "no run of it came to its end", "run it again");
-  return gate_of(before.builds.back(), after.builds.back(), gate_options(options));
+  GateOptions how = gate_options(options);
+  how.equal_arguments = equal_arguments;
+  return gate_of(before.builds.back(), after.builds.back(), how);
 }
 
 /// The directory of a kept series; empty: --base names none.
@@ -97,6 +109,21 @@ std::vector<KeptTime> kept_times(const Build& build) {
       times.push_back({point.ranks, static_cast<int>(fact_number(run.profile, "threads_started").value_or(0)),
                        static_cast<int>(fact_number(run.profile, "repeat").value_or(0)), run.summary.time_s});
   return times;
+}
+
+/// Refuses sizes that a kept series does not have.
+void check_sizes(const std::string& base, const PairedRequest& paired) {
+  if (paired.kept.empty()) return;
+  std::set<int> ranks;
+  for (const KeptTime& time : paired.kept) ranks.insert(time.ranks);
+  const SizeLists& sizes = paired.request.sizes;
+  for (const int asked : sizes.ranks)
+    if (!ranks.contains(asked))
+      refuse(base, fmt::format("no run of it has {} rank{}", asked, asked == 1 ? "" : "s"),
+             fmt::format("give --ranks {}, or keep a series of this size", fmt::join(ranks, ",")));
+  for (const int asked : sizes.threads)
+    if (std::ranges::none_of(paired.kept, [&](const KeptTime& time) { return time.threads == asked; }))
+      refuse(base, fmt::format("no run of it has --threads {}", asked), "keep a series of this size");
 }
 
 PairedRequest request_of(const Options& options, const std::vector<std::string>& behind) {
@@ -115,6 +142,7 @@ PairedRequest request_of(const Options& options, const std::vector<std::string>&
   request.command = behind;
   if (options.ranks) request.sizes.ranks = read_count_list(*options.ranks, counted_ranks);
   if (options.threads) request.sizes.threads = read_count_list(*options.threads, counted_threads);
+  check_sizes(options.base, paired);
   request.label = options.label.value_or("");
   if (options.label) check_label(*options.label);
   request.settings = gather_settings(options.set, environ, options.config);
@@ -142,15 +170,23 @@ int run_and_save(const Options& options, const std::vector<std::string>& behind)
   return runs.trouble.empty() ? 0 : could_not_run;
 }
 
+void say_it_is_kept(const std::string& base) {
+  say("{}: a kept series is compared run by run, not in pairs: what changed on the machine since counts as change; run "
+      "both builds to be sure",
+      base);
+}
+
 /// Runs the pairs; the result of those that went well.
 Gate run_and_judge(const Options& options, const std::vector<std::string>& behind, int& stopped_by) {
   const std::string kept = kept_series(options);
   const PairedRequest request = request_of(options, behind);
   const PairedRuns runs = run_pairs(request);
   stopped_by = runs.stopped_by;
+  if (!kept.empty()) say_it_is_kept(options.base);
   Gate gate;
   try {
-    gate = judged(kept.empty() ? runs.base_directory : kept, runs.new_directory, options);
+    gate = judged(kept.empty() ? runs.base_directory : kept, runs.new_directory, options,
+                  !kept.empty() && has_one_exe(behind));
     say("runs kept in {}", fs::path(runs.new_directory).parent_path().string());
   } catch (const Refusal& refusal) { // not one pair
     gate.program = runs.program;
@@ -180,15 +216,15 @@ void print_result(const Options& options, const Gate& gate) {
 int gate(const Options& options, const std::vector<std::string>& behind) {
   check(options, !behind.empty());
   if (options.base.empty()) return run_and_save(options, behind);
-  const std::string kept = kept_series(options);
-  if (!kept.empty())
-    say("{}: a kept series is compared run by run, not in pairs: what changed on the machine since counts as change; "
-        "run "
-        "both builds to be sure",
-        options.base);
   int stopped_by = 0;
-  const Gate result = behind.empty() ? judged(kept.empty() ? options.base : kept, options.newer, options)
-                                     : run_and_judge(options, behind, stopped_by);
+  Gate result;
+  if (behind.empty()) {
+    const std::string kept = kept_series(options);
+    result = judged(kept.empty() ? options.base : kept, options.newer, options);
+    if (!kept.empty()) say_it_is_kept(options.base);
+  } else {
+    result = run_and_judge(options, behind, stopped_by);
+  }
   print_result(options, result);
   return stopped_by ? 128 + stopped_by : status_of(result);
 }

@@ -112,6 +112,8 @@ class Gate(CommandTest):
         self.assertEqual(os.listdir(os.path.join(place, "001")), ["note.txt"])
         self.refused("@none: there is no baseline of this name in .andes/baselines; there are main; andes gate --save none "
                      "keeps one", "gate", "--base", "@none", "--new", SAME, *COMMAND)
+        self.refused("@main: no run of it has 4 ranks; give --ranks 2, or keep a series of this size", "gate", "--base",
+                     "@main", "--new", SAME, "--ranks", "4", *COMMAND)
         self.refused("--save a/b: cannot be the name of a baseline; give a word like main", "gate", "--new", SAME,
                      "--save", "a/b", *COMMAND)
         self.refused("gate: there is no --base; name the older build, @NAME for a kept series, or --save NAME to keep one",

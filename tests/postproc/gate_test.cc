@@ -180,10 +180,25 @@ TEST_CASE("a gate is undecided where the same build differs from itself by more 
   CHECK_THAT(size.notes.front(), Catch::Contains("in the course of the gate"));
 }
 
+TEST_CASE("a gate of one command is undecided where the programs had other arguments") {
+  Pairs pairs;
+  add_pairs(pairs, 8, slower_sweep, [](Run& run) { run.facts["arguments"] = R"(["4096"])"; });
+  CHECK(pairs.gate().verdict == GateVerdict::regression); // they may be what was changed
+  GateOptions options;
+  options.equal_arguments = true;
+  const Gate other = pairs.gate(options);
+  CHECK(other.verdict == GateVerdict::undecided);
+  REQUIRE(other.sizes.front().doubts.size() == 1);
+  CHECK(other.sizes.front().doubts.front() == R"(the arguments of the program were ["2048"], now ["4096"])");
+  Pairs same;
+  add_pairs(same, 8, slower_sweep);
+  CHECK(same.gate(options).verdict == GateVerdict::regression);
+}
+
 TEST_CASE("a gate is undecided where one build was disturbed more than the other") {
-  const auto gate_with = [](double others_s) {
+  const auto gate_with = [](double others_s, int count = 12) {
     Pairs pairs;
-    for (int repeat = 1; repeat <= 12; ++repeat) {
+    for (int repeat = 1; repeat <= count; ++repeat) {
       pairs.add(as_it_was, false, repeat, jitter(repeat), [](Run& run) { disturb(run, 0.05); });
       pairs.add(slower_sweep, true, repeat, jitter(repeat + 1), [&](Run& run) { disturb(run, others_s); });
     }
@@ -193,6 +208,9 @@ TEST_CASE("a gate is undecided where one build was disturbed more than the other
   CHECK(disturbed.verdict == GateVerdict::undecided);
   CHECK_THAT(disturbed.sizes.front().doubts.front(), Catch::Contains("other processes took 0.16 cores more"));
   CHECK(gate_with(0.15).verdict == GateVerdict::regression); // 0.017 cores explain less than half of it
+  // Eight pairs, too few for an interval of 99.8 %: all of them were disturbed more.
+  CHECK(gate_with(1, 8).verdict == GateVerdict::undecided);
+  CHECK(gate_with(0.15, 8).verdict == GateVerdict::regression);
 }
 
 TEST_CASE("a gate is undecided where call paths changed that the change cannot have touched") {
