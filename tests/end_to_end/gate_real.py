@@ -2,7 +2,7 @@
 """Gates of two programs from Debian's sources, beside hyperfine on the same executables: who is right how often. By
 `./setup gate-real`; docs/measurements/2026-11-gate.md has what was found.
 
-    gate_real.py BUILD [--count 5] [--budget 90s] [--runs 15] [--place DIR] [--only lua|openmpi|mpich] [--ordinary]
+    ./setup gate-real [--count 5] [--budget 90s] [--runs 15] [--place DIR] [--only lua|openmpi|mpich] [--ordinary]
 
 Lua (C, one process) runs a script; old and new are releases of Debian's suites. NDist of AmpliconNoise (C, MPI, two ranks) aligns
 sequences, with Open MPI and with MPICH; old and new differ in options of the compiler, or in a planted slow-down: of sixteen
@@ -24,6 +24,8 @@ import subprocess
 import sys
 
 from builds.real_builds import Archive
+from support.arguments import Arguments
+from support.build import ANDES, BUILD
 from support.commands import before_others
 from support.environment import environment
 
@@ -44,12 +46,14 @@ for round = 1, ROUNDS do
   end
 end
 """
-PLANT = """static int calls = 0;
-static void aligned(t_Align* p, const char* a, const char* b, int la, int lb, double** f, int** m) {
-  needlemanWunsch(p, a, b, la, lb, f, m);
-#ifdef PLANTED
-  if (calls++ % PLANTED == 0) needlemanWunsch(p, a, b, la, lb, f, m);
+# The same code in every build, but for a number: a second call elsewhere would be compiled in another way.
+PLANT = """#ifndef PLANTED
+#define PLANTED 1000000000
 #endif
+static volatile int planted = PLANTED;
+static int calls = 0;
+static void aligned(t_Align* p, const char* a, const char* b, int la, int lb, double** f, int** m) {
+  for (int times = ++calls % planted == 0 ? 2 : 1; times > 0; --times) needlemanWunsch(p, a, b, la, lb, f, m);
 }
 """
 
@@ -57,20 +61,20 @@ static void aligned(t_Align* p, const char* a, const char* b, int la, int lb, do
 MPI_TITLES = {"openmpi": "Open MPI", "mpich": "MPICH"}
 
 
-def build(andes, tree, command):
+def build(tree, command):
     env = {name: text for name, text in os.environ.items() if not name.startswith(("CMAKE_", "CCACHE_", "ANDES_"))}
-    done = subprocess.run([andes, "build", "--", "sh", "-ec", command], cwd=tree, env=env, capture_output=True, text=True, check=False)
+    done = subprocess.run([ANDES, "build", "--", "sh", "-ec", command], cwd=tree, env=env, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         sys.exit("%s: %s\n%s" % (tree, command, done.stderr[-2000:]))
 
 
-def lua(andes, archive, place):
+def lua(archive, place):
     """Executables by release, and the command."""
     programs = {}
     for suite in SUITES:
         tree = os.path.join(place, "lua-" + suite)
         archive.unpack("lua5.4/" + suite, tree, False)
-        build(andes, tree, "make -C src linux")
+        build(tree, "make -C src linux")
         with open(os.path.join(tree, "src", "lua.h"), encoding="utf-8") as file:
             text = file.read()
         programs["5.4." + re.search(r'LUA_VERSION_RELEASE\s+"(\d+)"', text).group(1)] = os.path.join(tree, "src", "lua")
@@ -84,7 +88,7 @@ def lua(andes, archive, place):
     return [("Lua %s -> %s" % pair, programs[pair[0]], programs[pair[1]]) for pair in pairs], ["{exe}", script], []
 
 
-def ndist(andes, archive, place, mpi):
+def ndist(archive, place, mpi):
     programs = {}
     for name, options in (("-O3", "-O3"), ("-O3, built again", "-O3"), ("-O3, 6.25 % planted", "-O3 -DPLANTED=16"), ("-O2", "-O2"),
                           ("-O3 -march=native", "-O3 -march=native")):
@@ -97,7 +101,7 @@ def ndist(andes, archive, place, mpi):
         text = text[:begin] + PLANT + text[begin:].replace("needlemanWunsch(&tAlign", "aligned(&tAlign")
         with open(source, "w", encoding="latin-1") as file:
             file.write(text)
-        build(andes, tree, "make -C NDist CC=mpicc.%s CFLAGS='%s'" % (mpi, options))
+        build(tree, "make -C NDist CC=mpicc.%s CFLAGS='%s'" % (mpi, options))
         programs[name] = os.path.join(tree, "NDist", "NDist")
     data, seed = os.path.join(place, "sequences.fa"), 7
     with open(data, "w", encoding="utf-8") as file:
@@ -138,10 +142,10 @@ def true_percent(command, old, new):
     return 100 * (least[new] / least[old] - 1)
 
 
-def gate(andes, command, options, old, new, budget, place):
+def gate(command, options, old, new, budget, place):
     """Exit status, change of T in per cent, pairs, first call path."""
     shutil.rmtree(os.path.join(place, "runs"), ignore_errors=True)
-    done = subprocess.run([andes, "gate", "--base", old, "--new", new, *options, "--budget", budget, "-o", "runs", "--json", "--", *command],
+    done = subprocess.run([ANDES, "gate", "--base", old, "--new", new, *options, "--budget", budget, "-o", "runs", "--json", "--", *command],
                           cwd=place, env=environment(), preexec_fn=at_start, capture_output=True, text=True, check=False)
     if done.returncode not in (0, 1, 3):
         sys.exit("gate: exit status %d\n%s" % (done.returncode, done.stderr[-2000:]))
@@ -166,19 +170,21 @@ def hyperfine(command, old, new, runs, place):
 
 def main():
     global ORDINARY
-    parser = argparse.ArgumentParser()
-    parser.add_argument("build")
-    parser.add_argument("--count", type=int, default=5)
-    parser.add_argument("--budget", default="90s")
-    parser.add_argument("--runs", type=int, default=15)
-    parser.add_argument("--place")
-    parser.add_argument("--only", choices=("lua", *MPI_TITLES))
-    parser.add_argument("--ordinary", action="store_true")
+    parser = Arguments("gate-real", description="Gates of two programs from Debian's sources, beside hyperfine.")
+    parser.add_argument("--count", type=int, default=5, help="gates of each change (5)")
+    parser.add_argument("--budget", default="90s", help="of a gate (90s)")
+    parser.add_argument("--runs", type=int, default=15, help="of hyperfine, of each build (15)")
+    parser.add_argument("--place", help="directory for the programs and runs (gate-real in the build)")
+    parser.add_argument("--only", choices=("lua", *MPI_TITLES), help="one of the programs")
+    parser.add_argument("--ordinary", action="store_true", help="not in the real-time class")
+    parser.add_argument("--check", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
+    if options.count < 1 or options.runs < 2:
+        parser.error("--count is 1 or more, --runs 2 or more")
+    if options.check:
+        return
     ORDINARY = options.ordinary
-    build_tree = os.path.abspath(options.build)
-    andes = os.path.join(build_tree, "bin", "andes")
-    place = os.path.abspath(options.place or os.path.join(build_tree, "gate-real"))
+    place = os.path.abspath(options.place or os.path.join(BUILD, "gate-real"))
     os.makedirs(place, exist_ok=True)
     archive = Archive(place, SUITES)
     counts = collections.Counter()
@@ -187,13 +193,13 @@ def main():
     for program in ("lua", *MPI_TITLES):
         if options.only not in (None, program):
             continue
-        changes, command, sizes = lua(andes, archive, place) if program == "lua" else ndist(andes, archive, place, program)
+        changes, command, sizes = lua(archive, place) if program == "lua" else ndist(archive, place, program)
         for title, old, new in changes:
             true = true_percent(command, old, new)
             right = "slower" if true > TOLERANCE else "not slower"
             gates, others = [], []
             for _ in range(options.count):
-                gates.append(gate(andes, command, sizes, old, new, options.budget, place))
+                gates.append(gate(command, sizes, old, new, options.budget, place))
                 others.append(hyperfine(command, old, new, options.runs, place))
             for tool, all_said in (("gate", gates), ("hyperfine", others)):
                 for said, change, *_ in all_said:
