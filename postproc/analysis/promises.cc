@@ -1,33 +1,31 @@
 #include "postproc/analysis/promises.h"
 
+#include <algorithm>
 #include <map>
-#include <set>
-#include <utility>
 
 #include "postproc/analysis/core_time.h"
 #include "postproc/analysis/diagnosis.h"
 #include "postproc/analysis/identity.h"
+#include "postproc/model/read_waits.h"
 
 namespace andes::postproc {
 namespace {
 
-/// Waits in seconds, by the call path that waited and the late call at which the chain of waits began; -1: not known.
-using WaitChains = std::map<std::pair<int, int>, double>;
-
 /// Of a run, with the numbers of call paths that both builds share.
 struct RunTimes {
   CoreTime core;
-  WaitChains chains;
+  std::map<int, double> waits_s; // by call path, sums over all ranks
+  std::map<int, std::map<int, double>> rank_waits_s; // by rank and call path, of ranks whose values are kept
 };
 
 RunTimes run_times(const Profile& run, const std::vector<int>& numbers) {
-  RunTimes times{core_time_of(run), {}};
+  RunTimes times{core_time_of(run), {}, {}};
   renumber(times.core, numbers);
-  const auto number = [&](int path) { return path < 0 ? -1 : numbers[static_cast<std::size_t>(path)]; };
-  for (const Wait& wait : run.waits) {
-    const int late = wait.origin_callpath >= 0 ? wait.origin_callpath : wait.peer_callpath;
-    times.chains[{number(wait.callpath), number(late)}] += 1e-9 * wait.wait_ns;
-  }
+  for (const CauseStatistic& one : run.cause_statistics)
+    times.waits_s[numbers[static_cast<std::size_t>(one.callpath)]] += 1e-9 * one.wait_ns.sum;
+  for (const auto& [finding, waits] : waits_of_ranks(run))
+    for (const RankWait& wait : waits)
+      times.rank_waits_s[wait.rank][numbers[static_cast<std::size_t>(finding.second)]] += 1e-9 * wait.wait_ns;
   return times;
 }
 
@@ -100,58 +98,27 @@ Estimate saved_by_computation(const BothBuilds& builds, const std::vector<bool>&
   });
 }
 
-/// The late calls for which call paths waited in the older build, without those that had little of these waits.
-std::set<int> late_calls(const BothBuilds& builds, const std::vector<bool>& concerned) {
-  constexpr double matters = 0.1;
-  std::map<int, double> waits_s;
-  double sum_s = 0;
-  for (const RunTimes& run : builds.before)
-    for (const auto& [paths, wait_s] : run.chains)
-      if (concerned[static_cast<std::size_t>(paths.first)]) {
-        waits_s[paths.second] += wait_s;
-        sum_s += wait_s;
-      }
-  std::set<int> late;
-  for (const auto& [call, wait_s] : waits_s)
-    if (call >= 0 && wait_s >= matters * sum_s) late.insert(call);
-  return late;
-}
-
-/// Of waits in call paths: these, with all others whose chains began at the same late calls, as a rank that has waited
-/// is late itself. But no larger a part of them than of the call paths' own waits; and no more than all waits of the
-/// program became shorter: waits that go on elsewhere gain nothing.
+/// Of waits in call paths: those of the rank that waited longest there, as others that did not wait there wait for it
+/// later. But no more than all waits of the program became shorter: waits that go on elsewhere gain nothing.
 Estimate saved_by_waits(const BothBuilds& builds, const std::vector<bool>& concerned) {
-  const std::set<int> late = late_calls(builds, concerned);
-  const auto own_s = [&](const RunTimes& run) {
+  const auto of_concerned_s = [&](const std::map<int, double>& waits_s) {
     double sum_s = 0;
-    for (const auto& [paths, wait_s] : run.chains)
-      if (concerned[static_cast<std::size_t>(paths.first)]) sum_s += wait_s;
-    return sum_s / run.core.cores;
+    for (const auto& [number, wait_s] : waits_s)
+      if (concerned[static_cast<std::size_t>(number)]) sum_s += wait_s;
+    return sum_s;
   };
-  const auto chained_s = [&](const RunTimes& run) {
-    double sum_s = 0;
-    for (const auto& [paths, wait_s] : run.chains)
-      if (concerned[static_cast<std::size_t>(paths.first)] || late.contains(paths.second)) sum_s += wait_s;
-    return sum_s / run.core.cores;
-  };
-  const auto all_s = [](const RunTimes& run) {
+  Estimate longest = saved(builds, [&](const RunTimes& run) {
+    double longest_s = of_concerned_s(run.waits_s) / run.core.cores;
+    for (const auto& [rank, waits_s] : run.rank_waits_s) longest_s = std::max(longest_s, of_concerned_s(waits_s));
+    return longest_s;
+  });
+  Estimate all = saved(builds, [](const RunTimes& run) {
     double sum_s = 0;
     for (const auto& [part, seconds] : run.core.parts)
       if (is_idle_part(part)) sum_s += seconds;
     return sum_s / run.core.cores;
-  };
-  double own_before_s = 0, chained_before_s = 0;
-  for (const RunTimes& run : builds.before) {
-    own_before_s += own_s(run);
-    chained_before_s += chained_s(run);
-  }
-  Estimate least = saved(builds, chained_s);
-  const auto limit = [&](const Estimate& other) { // only where it is surely less: all waits scatter more
-    if (other.high.value_or(other.median) < least.median) least = other;
-  };
-  if (own_before_s > 0) limit(scaled(saved(builds, own_s), chained_before_s / own_before_s));
-  limit(saved(builds, all_s));
-  return least;
+  });
+  return all.high.value_or(all.median) < longest.median ? all : longest; // all waits scatter more: only if it is sure
 }
 
 /// By what T became shorter: all of it, where several changes were made.

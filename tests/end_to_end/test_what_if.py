@@ -4,6 +4,7 @@ By hand, in tests/programs/known: changes.c, serial_fraction.c, gibbs_shares.c.
 """
 
 import itertools
+import json
 import os
 import unittest
 
@@ -53,6 +54,12 @@ class WhatIf(EndToEnd):
         self.assertGreaterEqual(gain, low - NOISE * before_s, what)
         self.assertLessEqual(gain, high + NOISE * before_s, what)
         self.assertLessEqual(high - low, 0.4 * before_s, what)
+        if case == "early":  # andes diff says so, too: three of four ranks waited there, the fourth one for these
+            diff = json.loads(command([ANDES, "diff", "--json", "--force", "--oversubscribed-ok", *asked, before, after],
+                                      cwd=self.folder).stdout)
+            realised = diff["predictions"]["changes"][0]
+            self.assertEqual((realised["changes"], realised["asked"]), (changes, True))
+            self.assert_near(realised["realised_gain_s"]["median"], gain, NOISE * before_s, "realised gain")
         if case in ("faster", "setup", "balance", "parallel", "both"):  # here the profile leaves nothing open
             self.assert_near(low, before_s - after_s, 2 * NOISE * before_s, "low bound")
             self.assert_near(high, before_s - after_s, 2 * NOISE * before_s, "high bound")
