@@ -155,7 +155,7 @@ std::string advice_first(const Report& report) {
                        fixed(*shares->core_wait_percent, 0));
   if (heaviest->kind == "root") return "Build it with andes cc: where the program computes is not known.";
   const bool one_core = report.routine_ranks * report.routine_threads == 1 && report.scaling.points.size() == 1;
-  return fmt::format("{} Most time of its own has {} ({} %).",
+  return fmt::format("{} The largest own time is that of {} ({} %).",
                      one_core ? "What more ranks would lose, only runs with more of them tell."
                               : "Nothing is lost that matters.",
                      joined_path(heaviest->path), fixed(own_work_percent(*heaviest), 0));

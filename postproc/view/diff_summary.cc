@@ -101,7 +101,7 @@ std::string rest_text(const Diff& diff, const SizeChanges& size) {
     text += ".";
   }
   if (equal + undecided < size.paths.size())
-    text += fmt::format(" Of the changes named, {:.0f} in 100 are none on average (false discovery rate, {} tested).",
+    text += fmt::format(" On average {:.0f} in 100 of the changes named are false (false discovery rate, {} tested).",
                         100 * false_discovery_rate, diff.changes.tested);
   return text;
 }

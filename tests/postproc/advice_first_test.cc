@@ -45,7 +45,8 @@ Ledger growing(const char* term) {
 } // namespace
 
 TEST_CASE("First: nothing is lost", "[advice]") {
-  CHECK(advice_first(without_losses()) == "Nothing is lost that matters. Most time of its own has main > work (60 %).");
+  CHECK(advice_first(without_losses()) ==
+        "Nothing is lost that matters. The largest own time is that of main > work (60 %).");
 }
 
 TEST_CASE("First: computation grows, for a reason that is not counted or is", "[advice]") {
