@@ -4,6 +4,7 @@
 
 #include "common/fnv.h"
 #include "monitor/finish/fold_phases.h"
+#include "monitor/interface/kinds.h"
 
 namespace andes::monitor {
 namespace {
@@ -15,47 +16,30 @@ std::uint64_t mix(std::uint64_t hash, std::uint64_t value) {
 
 std::uint64_t hash_text(std::uint64_t hash, std::string_view text) { return mix(fnv_hash(text, hash), text.size()); }
 
+static_assert(part_of_kind(step_kind) == PartOfKind::program);
+
 } // namespace
 
 const char* kind_name(std::uint32_t kind) {
   switch (kind) {
-  case ANDES_KIND_ROOT: return "root";
-  case ANDES_KIND_FUNCTION: return "function";
-  case ANDES_KIND_BLOCK: return "block";
-  case ANDES_KIND_TOOL: return "tool";
-  case ANDES_KIND_OVERFLOW: return "overflow";
-  case ANDES_KIND_LOOP: return "loop";
-  case ANDES_KIND_PHASE: return "phase";
-  case ANDES_KIND_PARALLEL: return "parallel";
-  case ANDES_KIND_WORKSHARE: return "workshare";
-  case ANDES_KIND_TASK: return "task";
-  case ANDES_KIND_CRITICAL: return "critical";
-  case ANDES_KIND_BARRIER: return "barrier";
-  case ANDES_KIND_LOCK: return "lock";
-  case ANDES_KIND_APART: return "apart";
-  case ANDES_KIND_INSTANCE: return step_kind;
-  case ANDES_KIND_SEND: return "send";
-  case ANDES_KIND_RECEIVE: return "receive";
-  case ANDES_KIND_EXCHANGE: return "exchange";
-  case ANDES_KIND_SOURCE: return "source";
-  case ANDES_KIND_DESTINATION: return "destination";
-  case ANDES_KIND_SYNCHRONISATION: return "synchronisation";
-  case ANDES_KIND_ONE_SIDED: return "one-sided";
-  case ANDES_KIND_IO: return "io";
-  case ANDES_KIND_LOCAL: return "local";
+#define ANDES_KIND_WORD(KIND, word, part)                                                                              \
+  case ANDES_KIND_##KIND:                                                                                              \
+    static_assert((PartOfKind::part == PartOfKind::mpi || PartOfKind::part == PartOfKind::local) ==                    \
+                  ANDES_KIND_IS_MPI(ANDES_KIND_##KIND));                                                               \
+    static_assert((PartOfKind::part == PartOfKind::idle) == ANDES_KIND_IS_IDLE(ANDES_KIND_##KIND));                    \
+    return word;
+#include "monitor/interface/kinds.def"
+#undef ANDES_KIND_WORD
   default: return "management";
   }
 }
 
 bool is_mpi(const RegionRow& region) {
-  for (std::uint32_t kind = 0; kind <= ANDES_KIND_LOCAL; ++kind)
-    if (ANDES_KIND_IS_MPI(kind) && region.kind == kind_name(kind)) return true;
-  return false;
+  const PartOfKind part = part_of_kind(region.kind);
+  return part == PartOfKind::mpi || part == PartOfKind::local;
 }
 
-bool is_idle(const RegionRow& region) {
-  return region.kind == "barrier" || region.kind == "lock" || region.kind == "apart";
-}
+bool is_idle(const RegionRow& region) { return part_of_kind(region.kind) == PartOfKind::idle; }
 
 bool computes(const RegionRow& region) {
   if (is_mpi(region)) return region.kind == kind_name(ANDES_KIND_LOCAL);

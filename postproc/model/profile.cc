@@ -2,13 +2,13 @@
 #include "postproc/model/profile.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "common/printable.h"
 #include "monitor/interface/ending_text.h"
+#include "monitor/interface/kinds.h"
 
 namespace andes::postproc {
 
@@ -150,20 +150,22 @@ std::vector<Limit> limits_of(const Profile& profile) {
 }
 
 bool is_mpi_kind(const std::string& kind) {
-  static constexpr std::array kinds = {"send",      "receive", "exchange",   "source", "destination", "synchronisation",
-                                       "one-sided", "io",      "management", "local"};
-  return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
+  const PartOfKind part = part_of_kind(kind);
+  return part == PartOfKind::mpi || part == PartOfKind::local;
 }
 
-bool is_probed_kind(const std::string& kind) {
-  return kind == "function" || kind == "loop" || kind == "block" || kind == "phase" || kind == "instance" ||
-         kind == "parallel" || kind == "workshare" || kind == "task" || kind == "critical";
-}
+bool is_probed_kind(const std::string& kind) { return part_of_kind(kind) == PartOfKind::program; }
 
-bool is_idle_kind(const std::string& kind) { return kind == "barrier" || kind == "lock" || kind == "apart"; }
+bool is_idle_kind(const std::string& kind) { return part_of_kind(kind) == PartOfKind::idle; }
 
 bool is_computing_kind(const std::string& kind) {
-  return (!is_mpi_kind(kind) || kind == "local") && !is_idle_kind(kind) && kind != "tool" && kind != "call-site";
+  switch (part_of_kind(kind)) {
+  case PartOfKind::idle:
+  case PartOfKind::tool:
+  case PartOfKind::mpi: return false;
+  case PartOfKind::other: return kind != "call-site";
+  default: return true;
+  }
 }
 
 } // namespace andes::postproc
