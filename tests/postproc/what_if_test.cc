@@ -2,7 +2,9 @@
 // then each is in sweep for 2.25 s; T = 3.25 s.
 #include "postproc/analysis/what_if.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <functional>
 
 #include "common/refusal.h"
@@ -171,6 +173,31 @@ TEST_CASE("candidates come with the largest gain first") {
   std::vector<std::string> first;
   for (const Prediction& p : said.candidates) first.push_back(p.changes.front());
   CHECK(first == std::vector<std::string>{"sweep x2", "balance setup", "setup x2"});
+}
+
+TEST_CASE("of callers with the same waits the lowest is a candidate") {
+  // All ranks wait in main > setup > MPI_Bcast for 1 s, and in main > MPI_Bcast for as long as each case says.
+  const auto callers = [](double above_s) {
+    monitor::Run run = test::run_of({}, 4);
+    test::measure_waits(run);
+    run.callpaths[test::path_broadcast].parent = test::path_setup;
+    for (auto& location : run.locations) {
+      const auto wait_ns = std::llround(1e9 * (1 + above_s));
+      location.compute_ns += location.communication_ns - wait_ns;
+      location.communication_ns = wait_ns;
+    }
+    test::add_waits(run, {"late_broadcast", test::path_broadcast, {1, 1, 1, 1}, test::path_broadcast, 0});
+    run.callpaths.push_back({test::path_main, run.callpaths[test::path_broadcast].region});
+    const int above = static_cast<int>(run.callpaths.size()) - 1;
+    test::add_waits(run, {"late_other", above, {above_s, above_s, above_s, above_s}, test::path_broadcast, 0});
+    std::vector<std::string> found;
+    for (const Prediction& p : with_changes({}, {measured(1), run}).candidates)
+      if (p.changes.front().starts_with("no-wait ")) found.push_back(p.changes.front());
+    std::sort(found.begin(), found.end());
+    return found;
+  };
+  CHECK(callers(0.001) == std::vector<std::string>{"no-wait main>setup"});
+  CHECK(callers(0.1) == std::vector<std::string>{"no-wait main", "no-wait main>setup"});
 }
 
 TEST_CASE("words that are no change are refused in one line") {
