@@ -5,7 +5,8 @@
 
 namespace andes::postproc {
 
-/// {file: [{"line", "text"}]}, by file as the runs name it. Files that are not there are left out.
+/// {file: [{"line", "text", "end"}]}, by file as the runs name it; `end`: the last line of the function that begins in
+/// this line, where it is known and no more than a screen away. Files that are not there are left out.
 Json source_lines(const std::vector<const Profile*>& runs);
 
 } // namespace andes::postproc

@@ -88,6 +88,27 @@ class Page(CommandTest):
         hostile_runs.change(os.path.join(self.work, "p2.1.andes"), "UPDATE region SET file = 'secret'")
         self.assertEqual(self.page("show", "p2.1.andes", "--source").text("sources"), "{}")
 
+    def test_ends_of_functions(self):
+        """A line in which a function begins says where it ends, as far as the indentation tells, of no more than 60 lines."""
+        made_runs.sweep(self.work, (2,), callpaths=12, facts={"directory": self.work})
+        files = {
+            "a.c": ["static int", "f(int a,", "  int b)", "{", "  if (a) {", "    b = 1;", "  }", "#ifdef X", "  b = 2;", "#endif", "out:",
+                    "  return b;", "}", "", "void g(void) { f(1, 2); }", "void h(void) {", *["  f(1, 2);"] * 60, "}"],
+            "b.f90": ["subroutine s(n)", "  integer n", "  if (n > 0) then", "    n = 1", "  end if", "END SUBROUTINE",
+                      "subroutine flat(n)", "integer n", "end subroutine"],
+            "c.py": ["@wrap", "def f(a,", "      b", "):", "    return a", "", "x = 1", "def g():", "    return 2"],
+        }
+        for name, lines in files.items():
+            self.write(name, "".join(line + "\n" for line in lines))
+        places = [("a.c", 2), ("a.c", 15), ("a.c", 16), ("b.f90", 1), ("b.f90", 7), ("c.py", 1), ("c.py", 8)]
+        functions = [6 + i for i in range(12) if i % 4 != 3]  # of made_runs.grow
+        hostile_runs.change(os.path.join(self.work, "p2.1.andes"), *(
+            "UPDATE region SET file = '%s', line = %d WHERE id = %d" % (*place, region) for place, region in zip(places, functions)))
+        sources = json.loads(self.page("show", "p2.1.andes", "--source").text("sources"))
+        ends = {(name, one["line"]): one["end"] for name in files for one in sources[name] if "end" in one}
+        self.assertEqual(ends, {("a.c", 2): 13, ("a.c", 15): 15, ("b.f90", 1): 6, ("c.py", 1): 5, ("c.py", 8): 9})
+        self.assertEqual([one["line"] for one in sources["a.c"]], list(range(1, 25)))  # of the long one as much as of any line
+
     def test_no_markup_from_names(self):
         """Elements of a page are the bundle's and one script for each part, whatever the run says."""
         made_runs.sweep(self.work, (4,), program={"name": "</title><script>alert(1)</script>", "arguments": json.dumps(["</script><!--"])})
