@@ -167,7 +167,7 @@ const cases = {
     await page.locator('.calltree .row', {hasText: 'setup'}).click();
     await soon(async () => assert.match(await page.locator('.overview .line.here').textContent(), /^3line 3/));
     await page.locator('.trail button').first().click();
-    await soon(async () => assert.deepEqual(await page.locator('.message-sizes td').allTextContents(), ['300', '21'], 'three calls of made_runs, added'));
+    await soon(async () => assert.deepEqual(await page.locator('.message-sizes td').allTextContents(), ['300', '21'], 'three calls of made_runs, each message once'));
     await page.locator('.finding .head').first().click();
     await soon(async () => assert.deepEqual(await page.locator('.finding.open .side h4').allTextContents(), ['Waits, rank 1', 'Waited for, rank 0']));
     await soon(async () => assert.ok(await page.locator('.finding.open .line.here').count() >= 1));

@@ -75,6 +75,7 @@ def grow(file, callpaths, seed):
         database.execute("INSERT INTO callpath VALUES(?, ?, ?)", (path, parent, region))
         if name == "MPI_Sendrecv":
             database.execute("INSERT INTO message_size VALUES(?, 4096, 8192, 100), (?, 65536, NULL, 7)", (path, path))
+            database.execute("INSERT INTO statistic VALUES(?, ?, 107, 0, 107, ?, 0, 0, 0)", (path, metrics["messages_sent"], 107 / ranks))
         parents[path], kinds[path], depth[path] = parent, kind, depth[parent] + 1
         if not is_mpi and depth[path] < 12:
             callers.append(path)
