@@ -1,33 +1,53 @@
 // The first screen, for who decides: three sentences, what to do first, and the curve and the ledger behind them.
-import type {Prediction, Report} from './documents';
+import type {ComponentChildren} from 'preact';
+import {useMemo} from 'preact/hooks';
+import type {Prediction, Report, Warning} from './documents';
 import {EstimateFigure, Figure} from './figure';
-import {formatted} from './format';
+import {counted, formatted} from './format';
 import {Ledger} from './ledger';
+import {Linked, PathLink, pathOfPlace, type Links} from './pathlink';
 import {RankParts} from './rankparts';
 import {sizeOf, Speedup} from './speedup';
 import type {Tree} from './tree';
 
 /** A change that `--if` names, in words. */
-function words(change: string): string {
-  const faster = change.match(/^(.*) x([\d.]+)$/), other = change.match(/^(balance|parallel|no-wait) (.*)$/);
-  if (faster) return `${faster[1]} ${faster[2]} times as fast`;
+function Change({change, base, links}: {change: string; base: string; links: Links}) {
+  const faster = change.match(/^(.*) x([\d.]+)$/), other = change.match(/^(balance|parallel|no-wait) (.*)$/), place = faster?.[1] ?? other?.[2];
+  const found = useMemo(() => place === undefined ? null : pathOfPlace(place, links.tree), [place, links.tree]);
+  const name: ComponentChildren = found ? <PathLink path={found.node.path.path} links={links}>{found.names.join(' > ')}</PathLink> : place;
+  if (faster) return <>{name} {faster[2]} times as fast</>;
   switch (other?.[1]) {
-    case 'balance': return `${other[2]} with even work on all ranks`;
-    case 'parallel': return `${other[2]} shared by all ranks`;
-    case 'no-wait': return `no waiting in ${other[2]}`;
-    default: return change;
+    case 'balance': return <>{name} with even work on all ranks</>;
+    case 'parallel': return <>{name} divided among the ranks, in sum as at {base}</>;
+    case 'no-wait': return <>no waiting in {name}</>;
+    default: return <>{change}</>;
   }
 }
-const changesText = (prediction: Prediction): string => (Array.isArray(prediction.changes) ? prediction.changes : [String(prediction.changes)]).map(words).join(', ');
+const changesOf = (prediction: Prediction): string[] => Array.isArray(prediction.changes) ? prediction.changes : [String(prediction.changes)];
 
 /** What would be saved; one number where the two ends look the same. */
 function Saved({of, gain}: {of: string; gain: {low: number; high: number}}) {
   return <>{formatted(gain.low, 'seconds') === formatted(gain.high, 'seconds') ? null : <><Figure of={`${of}/low`} value={gain.low} form="seconds" /> to{' '}</>}<Figure of={`${of}/high`} value={gain.high} form="seconds" /></>;
 }
 
-function Sentence({label, text}: {label: string; text: string | undefined}) {
+function Sentence({label, text, links}: {label: string; text: string | undefined; links: Links}) {
   if (!text) return null;
-  return <div class="sentence"><dt>{label}</dt><dd>{text.charAt(0).toUpperCase() + text.slice(1)}{/[.!?]$/.test(text) ? '' : '.'}</dd></div>;
+  return <div class="sentence"><dt>{label}</dt><dd><Linked text={text.charAt(0).toUpperCase() + text.slice(1)} links={links} />{/[.!?]$/.test(text) ? '' : '.'}</dd></div>;
+}
+
+// Of these the times themselves are doubtful, so they are said before what follows from the times.
+const doubts = new Set(['busy_machine', 'oversubscribed', 'mixed_programs', 'mixed_mpi', 'mixed_threads', 'mixed_interval', 'other_threads', 'clock', 'overhead', 'budget', 'unreliable']);
+
+function Doubts({warnings}: {warnings: Warning[]}) {
+  if (!warnings.length) return null;
+  return <div class="beware doubts" role="note" aria-label="Doubtful figures"><strong>Take these figures with care</strong>
+    <ul>{warnings.map((warning, i) => <li key={i}>{warning.text}</li>)}</ul></div>;
+}
+
+function Notes({warnings, isAll}: {warnings: Warning[]; isAll: boolean}) {
+  if (!warnings.length) return null;
+  return <details class="beware" open={isAll && warnings.length === 1}><summary>{isAll && warnings.length === 1 ? 'Beware' : `Beware: ${counted(warnings.length, isAll ? 'note' : 'more note')}`}</summary>
+    <ul>{warnings.map((warning, i) => <li key={i}>{warning.text}</li>)}</ul></details>;
 }
 
 function Sizes({report, at}: {report: Report; at: string}) {
@@ -42,27 +62,29 @@ function Sizes({report, at}: {report: Report; at: string}) {
     </tr>)}</tbody></table></div>;
 }
 
-export function Answer({report, at, tree, chosen, choose}: {report: Report; at: string; tree: Tree | null; chosen: number; choose: (size: number) => void}) {
+export function Answer({report, at, tree, links, chosen, choose}: {report: Report; at: string; tree: Tree | null; links: Links; chosen: number; choose: (size: number) => void}) {
   const {answers} = report;
   const isOneSize = report.points.length < 2, said = [answers.limit, answers.lost, answers.first].join(' ');
+  const doubtful = report.warnings.filter(({id}) => doubts.has(id)), notes = report.warnings.filter(({id}) => !doubts.has(id));
+  const base = counted(report.base?.ranks ?? 1, 'rank'), ofGains = {...links, ranks: report.what_if?.ranks};
   const candidates = (report.what_if?.candidates ?? []).slice(0, 3);
   return <section class="answer" aria-labelledby="answer-title">
     <h2 id="answer-title" class="away">Answer</h2>
     <div class="say">
+      <Doubts warnings={doubtful} />
       <dl class="sentences">
-        <Sentence label="Speed" text={answers.speed} />
-        {isOneSize ? null : <><Sentence label="Limit" text={answers.limit} /><Sentence label="Lost" text={answers.lost} /></>}
+        <Sentence label="Speed" text={answers.speed} links={links} />
+        {isOneSize ? null : <><Sentence label="Limit" text={answers.limit} links={links} /><Sentence label="Lost" text={answers.lost} links={links} /></>}
       </dl>
-      {answers.first ? <div class="first"><h3>Do first</h3><p>{answers.first}</p>
-        {candidates.length ? <><h4>What single changes would save of <Figure of={`${at}/what_if/time_s`} value={report.what_if!.time_s} form="seconds" /> at {report.what_if!.ranks} rank{report.what_if!.ranks === 1 ? '' : 's'}</h4>
-          <ul class="gains">{candidates.map((candidate, i) => <li key={i}><span class="brief" title={changesText(candidate)}>{changesText(candidate)}</span><strong><Saved of={`${at}/what_if/candidates/${i}/gain_s`} gain={candidate.gain_s} /></strong></li>)}</ul></> : null}
+      {answers.first ? <div class="first"><h3>Do first</h3><p><Linked text={answers.first} links={links} /></p>
+        {candidates.length ? <><h4>What single changes would save of <Figure of={`${at}/what_if/time_s`} value={report.what_if!.time_s} form="seconds" /> at {counted(report.what_if!.ranks, 'rank')}</h4>
+          <ul class="gains">{candidates.map((candidate, i) => <li key={i}><span class="brief" title={changesOf(candidate).join(', ')}>{changesOf(candidate).map((change, n) => <>{n ? ', ' : ''}<Change change={change} base={base} links={ofGains} /></>)}</span><strong><Saved of={`${at}/what_if/candidates/${i}/gain_s`} gain={candidate.gain_s} /></strong></li>)}</ul></> : null}
       </div> : null}
       {/\bp x T\b|\bT would\b|\bT shrinks\b/.test(said) ? <p class="note">T: the time of the run. p x T: that of all p ranks together, whatever they did in it.</p> : null}
       {isOneSize && answers.speed ? <p class="note">Of one size: how the program scales, and what stops it, needs runs of several (<code>andes run --ranks 1,2,4</code>).</p> : null}
-      {report.warnings.length ? <details class="beware" open={report.warnings.length === 1}><summary>{report.warnings.length === 1 ? 'Beware' : `Beware: ${report.warnings.length} notes`}</summary>
-        <ul>{report.warnings.map((warning, i) => <li key={i}>{warning.text}</li>)}</ul></details> : null}
+      <Notes warnings={notes} isAll={doubtful.length === 0} />
     </div>
     {isOneSize ? <div class="charts">{tree ? <RankParts tree={tree} /> : null}</div>
-      : <div class="charts"><Speedup report={report} at={at} chosen={chosen} choose={choose} /><Ledger report={report} at={at} chosen={chosen} /><Sizes report={report} at={at} /></div>}
+      : <div class="charts"><Speedup report={report} at={at} chosen={chosen} choose={choose} /><Ledger report={report} at={at} chosen={chosen} links={links} /><Sizes report={report} at={at} /></div>}
   </section>;
 }

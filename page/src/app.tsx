@@ -12,7 +12,10 @@ import {Help} from './help';
 import {Icicle, type Selection} from './icicle';
 import {Matrix} from './matrix';
 import {hasMessageSizes, MessageSizes} from './messagesizes';
+import {Figure} from './figure';
+import {counted} from './format';
 import {metricsOf, sumOf, time, wholeOf} from './metrics';
+import type {Links} from './pathlink';
 import {useDark} from './theme';
 import {Source} from './source';
 import {categoryOf, keyOf, lineage, treeOf, type Node, type Tree} from './tree';
@@ -46,6 +49,12 @@ function runOf(parts: RunParts): Promise<Run> {
 
 const nothing = new Set<number>();
 
+/** What ends the fragment's name of a call path, as far as it can be read. */
+function lastNameOf(key: string): string {
+  const last = key.slice(key.lastIndexOf('/') + 1);
+  try { return decodeURIComponent(last); } catch { return last; }
+}
+
 /** What is shown before anything is chosen: the most own time of the program. */
 const heaviest = (tree: Tree): Node | null => tree.nodes.reduce<Node | null>((most, node) =>
   categoryOf(node.path.kind) !== 'tool' && node.path.exclusive_s > (most?.path.exclusive_s ?? 0) ? node : most, null);
@@ -55,6 +64,14 @@ function Uncounted({missing}: {missing?: {event: string; reason: string; ranks?:
   const of = new Map<string, string[]>();
   for (const {event, reason, ranks} of missing ?? []) of.set(reason, [...of.get(reason) ?? [], ranks === undefined ? event : `${event} (on ${ranks} rank${ranks === 1 ? '' : 's'})`]);
   return <>{[...of].map(([reason, events]) => <p key={reason} class="note">Not counted: {events.join(', ')}; {reason}.</p>)}</>;
+}
+
+/** What times of the tree are sums of, so that more of it than the run took is no riddle. */
+function Sums({tree}: {tree: Tree}) {
+  const {ranks, wall_s, thread_time_s} = tree.shown.run, threads = tree.shown.ranks.some((rank) => (rank.threads?.length ?? 1) > 1);
+  const took = <Figure of={`${tree.name}#/run/wall_s`} value={wall_s} form="seconds" />;
+  if (ranks === 1 && !threads) return <>at 1 rank; the run took {took}</>;
+  return <>times are sums over {threads ? `all threads of ${counted(ranks, 'rank')}` : `${ranks} ranks`}: <Figure of={`${tree.name}#/run/thread_time_s`} value={thread_time_s} form="seconds" /> in a run of {took}</>;
 }
 
 export function App({manifest, loaded}: {manifest: Manifest; loaded: Loaded}) {
@@ -101,7 +118,12 @@ export function App({manifest, loaded}: {manifest: Manifest; loaded: Loaded}) {
   }), []);
   const choose = useCallback((node: Node) => update({path: node.key}), []);
   const section = useRef<HTMLElement>(null);
-  const choosePath = useCallback((names: string[]) => { update({path: keyOf(names), find: '', below: 0, folded: ''}); section.current?.scrollIntoView({behavior: 'auto'}); }, []);
+  const choosePath = useCallback((names: readonly string[], ranks?: number) => {
+    const size = ranks === undefined || ranks === wanted?.parts.ranks ? undefined : ofSeries.filter(({parts}) => parts.ranks === ranks).at(-1);
+    update({path: keyOf(names), find: '', below: 0, folded: '', zoom: '', ...(size ? {run: size.index} : {})});
+    section.current?.scrollIntoView({behavior: 'auto'});
+    section.current?.querySelector<HTMLElement>('.calltree')?.focus({preventScroll: true}); // arrows go on from there
+  }, [ofSeries, wanted]);
   const strips = useMemo((): Strips | null => run && Cells.has(metric) && run.cells.locations.length > 0
     ? {cells: run.cells, metric, sameScale: state.colours === 'all', isDark, place: state.place, choosePlace: (node, place) => update({path: node.key, place})} : null,
   [run, metric, state.colours, isDark, state.place]);
@@ -114,6 +136,10 @@ export function App({manifest, loaded}: {manifest: Manifest; loaded: Loaded}) {
   const findings = run?.waits?.findings ?? report?.waits?.findings ?? [];
   const findingsAt = run?.waits ? `${run.parts.waits}#/findings` : `${at}/waits/findings`;
   const whyNot = run?.waits ? run.waits.why_not_measured : report?.waits?.why_not_measured;
+  const findingsRanks = run?.waits ? run.parts.ranks : report?.waits?.ranks ?? run?.parts.ranks ?? 0, areOthers = run !== null && findingsRanks !== run.parts.ranks;
+  const links: Links = {tree: (have.find(({parts}) => parts.series === series && parts.ranks === findingsRanks) ?? run)?.tree ?? null, ranks: findingsRanks || undefined, choose: choosePath};
+  const heaviestText = 'the one with the most own time, until another is chosen';
+  const whyChosen = !tree || tree.byKey.has(state.path) ? null : state.path ? `${heaviestText}: ${lastNameOf(state.path)} is not called at this size` : heaviestText;
   const help = useRef<HTMLDialogElement>(null), search = useRef<HTMLInputElement>(null);
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
@@ -124,8 +150,8 @@ export function App({manifest, loaded}: {manifest: Manifest; loaded: Loaded}) {
     addEventListener('keydown', pressed);
     return () => removeEventListener('keydown', pressed);
   }, []);
-  const runName = (parts: RunParts) => manifest.kind === 'diff' ? `${parts.side}, ${parts.ranks} ranks`
-    : `${parts.ranks} rank${parts.ranks === 1 ? '' : 's'}${parts.threads > 1 ? ` × ${parts.threads} threads` : ''}`;
+  const runName = (parts: RunParts) => manifest.kind === 'diff' ? `${parts.side}, ${counted(parts.ranks, 'rank')}`
+    : `${counted(parts.ranks, 'rank')}${parts.threads > 1 ? ` × ${parts.threads} threads` : ''}`;
   const chosenSize = wanted ? wanted.parts.ranks * (report?.grid ? wanted.parts.threads : 1) : 0;
   const used = report?.runs.filter((one) => one.used).length ?? 0;
 
@@ -143,10 +169,10 @@ export function App({manifest, loaded}: {manifest: Manifest; loaded: Loaded}) {
     </header>
     <main>
       {report?.unfinished ? <p class="unfinished">No run came to its end: {report.unfinished}. All figures are of the newest run, up to its end.</p> : null}
-      {report ? <Answer report={report} at={at} tree={tree} chosen={chosenSize} choose={(size) => { const one = ofSeries.find(({parts}) => parts.ranks * (report.grid ? parts.threads : 1) === size); if (one) update({run: one.index, zoom: '', folded: ''}); }} /> : null}
+      {report ? <Answer report={report} at={at} tree={tree} links={links} chosen={chosenSize} choose={(size) => { const one = ofSeries.find(({parts}) => parts.ranks * (report.grid ? parts.threads : 1) === size); if (one) update({run: one.index, zoom: '', folded: ''}); }} /> : null}
       {comparison ? <Diff comparison={comparison} at={loaded.diff ? 'diff#' : `${at}/comparison`} choose={tree ? choosePath : null} /> : null}
       {tree && selection && run ? <section class="where" aria-labelledby="where-title" ref={section}>
-        <h2 id="where-title">Where the time goes</h2>
+        <h2 id="where-title">Where the time goes <small><Sums tree={tree} /></small></h2>
         <div class="bar-of-tools" role="toolbar" aria-label="What the call tree shows">
           {ofSeries.length > 1 ? <div class="choice" role="group" aria-label="Size">{ofSeries.map(({parts, index}) => <button key={index} type="button" aria-pressed={parts === wanted?.parts} onClick={() => update({run: index, zoom: '', folded: ''})}>{runName(parts)}</button>)}</div> : null}
           <div class="choice metrics" role="group" aria-label="Metric">{present.map((one) => <button key={one.id} type="button" title={one.means} aria-pressed={one === metric} onClick={() => update({metric: one.id, sort: ''})}>{one.title}</button>)}</div>
@@ -164,12 +190,12 @@ export function App({manifest, loaded}: {manifest: Manifest; loaded: Loaded}) {
             {strips && run.cells.locations.length > 1 ? <p class="note hint">Beside each call path its {run.cells.locations.some((one) => one.thread > 0) ? 'threads' : 'ranks'}, the first one left: {isDark ? 'brighter' : 'darker'} is more{state.colours === 'all' ? '' : ', in each row by itself'}. Point at a field for its number.</p> : null}
             {located ? <Source sources={sources} file={located.path.file} line={located.path.line} /> : null}
             {run.cells.folded > 0 ? <p class="note">{run.cells.folded} call paths with little time have no values by rank of their own; they are in those of their callers.</p> : null}</div>
-          {chosen ? <Detail tree={tree} node={chosen} present={present} metric={metric} cells={run.cells.locations.length ? run.cells : null} place={state.place} choosePlace={(place) => update({place})} sizes={sizes} findings={findings} openFinding={(finding) => { update({finding}); document.getElementById('findings-title')?.scrollIntoView(); }} isDark={isDark} choose={choose} />
+          {chosen ? <Detail tree={tree} node={chosen} whyChosen={whyChosen} present={present} metric={metric} cells={run.cells.locations.length ? run.cells : null} place={state.place} choosePlace={(place) => update({place})} sizes={sizes} findings={findings} findingsRanks={areOthers ? findingsRanks : undefined} openFinding={(finding) => { update({finding}); document.getElementById('findings-title')?.scrollIntoView(); }} isDark={isDark} choose={choose} />
             : <aside class="detail empty" aria-label="The chosen call path"><p>Choose a call path to see how it scales, which ranks it takes longest on, and its source.</p></aside>}
         </div>
       </section> : null}
       <div class="more">
-        {tree ? <Findings findings={findings} at={findingsAt} whyNot={whyNot} ranks={run?.waits ? tree.shown.run.ranks : report?.waits?.ranks ?? tree.shown.run.ranks} sources={sources} open={state.finding} setOpen={(finding) => update({finding})} choose={choosePath} /> : null}
+        {tree ? <Findings findings={findings} at={findingsAt} whyNot={whyNot} ranks={findingsRanks} others={areOthers ? run!.parts.ranks : undefined} sources={sources} open={state.finding} setOpen={(finding) => update({finding})} choose={(names) => choosePath(names, findingsRanks)} /> : null}
         {tree?.shown.matrix || tree?.shown.wait_matrix ? <Matrix shown={tree.shown} by={state.matrix} setBy={(matrix) => update({matrix})} isDark={isDark} /> : null}
         {tree && hasMessageSizes(tree) ? <MessageSizes tree={tree} node={chosen ?? tree.roots[0]!} /> : null}
       </div>

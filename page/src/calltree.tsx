@@ -44,7 +44,7 @@ function Marked({name, room, widthOf, find}: {name: string; room: number; widthO
   return <>{text.slice(0, at)}<mark>{text.slice(at, at + find.length)}</mark>{text.slice(at + find.length)}</>;
 }
 
-const headOf = (title: string): string => title.replace('Communication', 'Comm.').replace('Input/output', 'I/O');
+const headOf = (title: string): string => title.replace('Communication', 'Comm.').replace('Input/output', 'I/O').replace('Bytes sent', 'Bytes');
 interface Column { id: string; title: string; metric?: Metric; means: string }
 const columnsFor = (present: Metric[], metric: Metric): Column[] => {
   const wanted = ['time', 'own', 'communication', 'waiting', 'io', 'visits'];
@@ -82,12 +82,20 @@ export function CallTree({selection, present, strips, chosen, follow, choose, so
 
   const [pathHead, pathWidth] = useWidth(230), widthOf = useMemo(() => widthAt(parseFloat(getComputedStyle(document.body).fontSize)), [pathWidth]);
   const scroller = useRef<HTMLDivElement>(null);
+  const [hasMore, setHasMore] = useState(false); // columns at the right that are not in view
+  const look = () => { const box = scroller.current; if (box) setHasMore(box.scrollLeft + box.clientWidth < box.scrollWidth - 2); };
   const [, redraw] = useState(0);
   const [virtualizer] = useState(() => new Virtualizer<HTMLDivElement, HTMLDivElement>({count: 0, getScrollElement: () => scroller.current, estimateSize: () => rowHeight,
     observeElementRect, observeElementOffset, scrollToFn: elementScroll}));
   virtualizer.setOptions({count: rows.length, getScrollElement: () => scroller.current, estimateSize: () => rowHeight, overscan: 8, observeElementRect,
     observeElementOffset, scrollToFn: elementScroll, onChange: () => redraw((n) => n + 1)});
   useLayoutEffect(() => virtualizer._didMount(), []);
+  useLayoutEffect(look, [pathWidth, columns]);
+  useEffect(() => {
+    const observer = new ResizeObserver(look);
+    observer.observe(scroller.current!);
+    return () => observer.disconnect();
+  }, []);
   useLayoutEffect(() => virtualizer._willUpdate());
   const place = chosen ? rows.findIndex((row) => row.original === chosen) : -1;
   useEffect(() => { if (follow && place >= 0) virtualizer.scrollToIndex(place, {align: 'auto'}); }, [place, follow]);
@@ -150,7 +158,7 @@ export function CallTree({selection, present, strips, chosen, follow, choose, so
   };
   const items = virtualizer.getVirtualItems();
   const rendered = chosen && items.some((item) => item.index === place);
-  return <div class="calltree" ref={scroller} role="treegrid" aria-label="Call tree" aria-rowcount={rows.length + 1} tabIndex={0} onKeyDown={keys} style={{'--columns': columns.length}}
+  return <div class={`calltree-box${hasMore ? ' has-more' : ''}`}><div class="calltree" ref={scroller} onScroll={look} role="treegrid" aria-label="Call tree" aria-rowcount={rows.length + 1} tabIndex={0} onKeyDown={keys} style={{'--columns': columns.length, ...(strips ? {} : {'--ranks': '0px', '--ranks-most': '0px'})}}
     aria-activedescendant={rendered ? `path-${chosen.id}` : undefined}>
     <div role="row" class="row head" aria-rowindex={1}>
       {header('path', 'Call path', 'by name')}
@@ -162,5 +170,5 @@ export function CallTree({selection, present, strips, chosen, follow, choose, so
       {items.map((item) => line(rows[item.index]!, item.index, item.start))}
     </div>
     {rows.length === 0 ? <p class="empty">No call path is shown: search for less, or hide less.</p> : null}
-  </div>;
+  </div>{hasMore ? <p class="note hint">More columns at the right: scroll the table.</p> : null}</div>;
 }

@@ -3,17 +3,39 @@ import {interpolateBlues, interpolateCividis} from 'd3-scale-chromatic';
 import type {Category} from './tree';
 
 export const ofCategory: Record<Category, string> = {
-  computation: '#56b4e9', communication: '#e69f00', synchronisation: '#d55e00', input_output: '#009e73', threads: '#cc79a7', tool: '#999999',
+  computation: '#56b4e9', communication: '#e69f00', synchronisation: '#f0e442', input_output: '#009e73', threads: '#cc79a7', tool: '#999999',
 };
 export const categoryTitles: Record<Category, string> = {
   computation: 'computation', communication: 'communication', synchronisation: 'synchronisation', input_output: 'input/output',
   threads: 'waiting for threads', tool: 'measuring (andes)',
 };
-const terms: [string, string][] = [
-  ['computation', '#56b4e9'], ['communication', '#e69f00'], ['idle', '#d55e00'], ['input_output', '#009e73'], ['io', '#009e73'],
-  ['team', '#cc79a7'], ['threads', '#cc79a7'], ['tool', '#999999'],
+
+// One colour for each term of lost time, on every page: of a family of one hue for each kind, in an order that is fixed here.
+interface Family { begin: string; colours: string[]; names: string[] }
+const families: Family[] = [
+  {begin: 'computation', colours: [ofCategory.computation], names: []},
+  {begin: 'communication_', colours: [ofCategory.communication, '#b87400', '#f7c65a', '#8f6310', '#ffdf9e', '#a3874d', '#cf9a3c'],
+    names: ['receive', 'send', 'exchange', 'source', 'destination', 'one-sided', 'management']},
+  {begin: 'idle_', colours: ['#d55e00', '#a8340a', '#f28e5c', '#8c3f1f', '#ffb48f', '#c7503f', '#a3654a', '#e8785a'],
+    names: ['late_sender', 'wait_at_nxn', 'late_broadcast', 'wait_at_barrier', 'data_dependency', 'early_reduce', 'late_receiver', 'wait_at_end',
+      'wrong_order', 'late_post', 'early_wait', 'lock_contention', 'wait_at_window_create', 'wait_at_collective_io', 'wait_at_communicator_create', 'other']},
+  {begin: 'threads_', colours: [ofCategory.threads, '#9e4b7a', '#e6a8c8', '#7f4466', '#f2cfe0', '#b58aa3'], names: ['barrier', 'lock', 'serial', 'mpi', 'ended', 'other']},
+  {begin: 'input_output', colours: [ofCategory.input_output], names: []},
+  {begin: 'tool', colours: [ofCategory.tool], names: []},
+  {begin: 'late_start', colours: ['#8da9c4'], names: []},
 ];
-export const ofTerm = (name: string): string => terms.find(([begin]) => name.startsWith(begin))?.[1] ?? '#f0e442';
+
+/** Causes of a user's own rules have no place in the order: their names tell. */
+const placeOf = (name: string): number => [...name].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 9973, 7);
+
+export function ofTerm(term: string): string {
+  if (term === 'communication_synchronisation') return ofCategory.synchronisation;
+  const family = families.find(({begin}) => term.startsWith(begin));
+  if (!family) return '#b8b0a0';
+  const name = term.slice(family.begin.length), known = family.names.indexOf(name);
+  return family.colours[(known >= 0 ? known : placeOf(name)) % family.colours.length]!;
+}
+export const waiting = ofTerm('idle_late_sender'); // of all causes together
 
 function parts(colour: string): [number, number, number] {
   const hex = colour.match(/^#(..)(..)(..)$/);

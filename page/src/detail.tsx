@@ -4,17 +4,19 @@ import {Cells as CellsOf} from './cells';
 import {Curve, type Sized} from './curve';
 import type {Finding} from './documents';
 import {Figure} from './figure';
+import {counted} from './format';
 import {time, valueOf, type Metric} from './metrics';
 import {Ranks} from './ranks';
 import {lineage, type Node, type Tree} from './tree';
 
-export function Detail({tree, node, present, metric, cells, place, choosePlace, sizes, findings, openFinding, isDark, choose}: {
-  tree: Tree; node: Node; present: Metric[]; metric: Metric; cells: Cells | null; place: number; choosePlace: (place: number) => void; sizes: Sized[];
-  findings: Finding[]; openFinding: (finding: number) => void; isDark: boolean; choose: (node: Node) => void;
+export function Detail({tree, node, whyChosen, present, metric, cells, place, choosePlace, sizes, findings, findingsRanks, openFinding, isDark, choose}: {
+  tree: Tree; node: Node; whyChosen: string | null; present: Metric[]; metric: Metric; cells: Cells | null; place: number; choosePlace: (place: number) => void; sizes: Sized[];
+  findings: Finding[]; findingsRanks?: number; openFinding: (finding: number) => void; isDark: boolean; choose: (node: Node) => void;
 }) {
   const here = findings.map((finding, i) => ({finding, i})).filter(({finding}) => finding.path.join('\0') === node.path.path.join('\0'));
   const byRank = CellsOf.has(metric) ? metric : time;
-  return <aside class="detail" aria-label="The chosen call path">
+  return <aside class="detail" aria-labelledby="chosen-title">
+    <h3 id="chosen-title">Chosen call path {whyChosen ? <small>{whyChosen}</small> : null}</h3>
     <nav class="trail" aria-label="Callers">{lineage(node).map((one, i) => <span key={one.id}>{i ? ' › ' : ''}<button type="button" class="link" aria-current={one === node} onClick={() => choose(one)}>{one.name}</button></span>)}</nav>
     <dl class="facts">{present.filter((one) => (valueOf(node, one) ?? 0) !== 0).map((one) => <div key={one.id} title={one.means}><dt>{one.title}</dt>
       <dd><Figure of={`${tree.name}#/callpaths/${node.at}/${one.key}`} value={valueOf(node, one)} form={one.form} estimated={one.form === 'seconds' && node.path.estimated} reliable={one.form === 'seconds' ? node.path.reliable : undefined} /></dd></div>)}
@@ -26,6 +28,6 @@ export function Detail({tree, node, present, metric, cells, place, choosePlace, 
       <Figure of={`${tree.name}#/callpaths/${node.at}/inclusive_s_high`} value={node.path.inclusive_s_high} form="seconds" />{node.path.reliable === false ? '; too uncertain to rely on' : ''}.</p> : null}
     <Curve sizes={sizes} chosen={tree} />
     {cells ? <Ranks cells={cells} node={node} metric={byRank} place={place} choose={choosePlace} isDark={isDark} /> : null}
-    {here.length ? <ul class="here" aria-label="Waiting here">{here.map(({finding, i}) => <li key={i}><button type="button" class="link" onClick={() => openFinding(i)}>Ranks wait here: {finding.title || finding.cause}</button></li>)}</ul> : null}
+    {here.length ? <ul class="here" aria-label="Waiting here">{here.map(({finding, i}) => <li key={i}><button type="button" class="link" onClick={() => openFinding(i)}>{findingsRanks === undefined ? 'Ranks wait here' : `At ${counted(findingsRanks, 'rank')}, ranks wait here`}: {finding.title || finding.cause}</button></li>)}</ul> : null}
   </aside>;
 }

@@ -25,7 +25,7 @@ export interface Report {
   runs: {file: string; ranks: number; used: boolean; why_not?: string}[];
   answers: {speed?: string; limit?: string; lost?: string; first?: string};
   noise?: {word: string; spread_percent?: number};
-  base?: {ranks: number; time_s: number};
+  base?: {ranks: number; threads?: number; time_s: number};
   weak?: boolean; points: Point[]; warnings: Warning[]; ledger: LedgerSize[];
   projection?: {ranks?: number; cores?: number; speedup: Estimate; model: string}[];
   ledger_origins?: {ranks: number; idle_s: number; origins: {kind: string; path?: string[]; file?: string; line?: number; ranks?: number[]; seconds: number}[]}[];
@@ -97,7 +97,8 @@ export interface RunParts {
   side?: 'before' | 'after';
 }
 export interface Manifest { kind: 'report' | 'run' | 'diff' | 'history'; documents: string[]; runs: RunParts[]; sources?: string }
-export type Sources = Record<string, {line: number; text: string}[]>;
+/** By file; `end`: the last line of the function that begins in this line. */
+export type Sources = Record<string, {line: number; text: string; end?: number}[]>;
 
 function element(name: string): string {
   const found = document.getElementById(`andes-${name}`);

@@ -29,8 +29,13 @@ export function axisSeconds(value: number, most: number): string {
   return `${plain(value / (factor as number))} ${unit}`;
 }
 
-export const percent = (value: number): string =>
-  `${Math.abs(value) >= 1e6 ? value.toExponential(2) : Math.abs(value) >= 99.95 ? value.toFixed(0) : Math.abs(value) >= 9.995 ? value.toFixed(1) : significant(value, 2)} %`;
+const leastPercent = 0.01; // smaller ones are said to be so: their digits tell nobody anything
+
+export function percent(value: number): string {
+  const size = Math.abs(value);
+  if (size > 0 && size < leastPercent) return value > 0 ? `< ${leastPercent} %` : `> -${leastPercent} %`;
+  return `${size >= 1e6 ? value.toExponential(2) : size >= 99.95 ? value.toFixed(0) : size >= 9.995 ? value.toFixed(1) : significant(value, 2)} %`;
+}
 
 export const count = (value: number): string =>
   Math.abs(value) < 1e6 ? Math.round(value).toLocaleString('en').replaceAll(',', '\u202f')
@@ -43,6 +48,8 @@ export const bytesText = (value: number): string =>
 export const plain = (value: number): string => String(Number(value.toPrecision(3)));
 
 export const times = (value: number): string => `${significant(value)} ×`;
+/** `3 ranks`; of one thing without the s. */
+export const counted = (number: number, thing: string): string => `${number} ${thing}${number === 1 ? '' : 's'}`;
 export const ratio = (value: number): string => value.toFixed(2);
 
 export type Form = 'seconds' | 'percent' | 'count' | 'bytes' | 'times' | 'ratio' | 'share';

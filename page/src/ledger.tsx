@@ -3,7 +3,8 @@ import {scaleBand, scaleLinear} from 'd3-scale';
 import type {Report} from './documents';
 import {ofTerm} from './colours';
 import {Figure} from './figure';
-import {percent} from './format';
+import {counted, percent} from './format';
+import {PathLink, type Links} from './pathlink';
 import {useWidth} from './size';
 
 const kinds: Record<string, string> = {
@@ -11,29 +12,17 @@ const kinds: Record<string, string> = {
 };
 
 /** What ranks waited for in the end: the work, or the messages, that waiting began with. */
-function Origins({report, at, last, sizeName}: {report: Report; at: string; last: number; sizeName: string}) {
+function Origins({report, at, last, sizeName, links}: {report: Report; at: string; last: number; sizeName: string; links: Links}) {
   const size = report.ledger_origins?.[last]; // in the order of the ledger
   const origins = size?.origins.map((origin, i) => ({origin, i})).filter(({origin}) => origin.kind !== 'not_known' && origin.seconds >= 0.1 * size.idle_s).slice(0, 3) ?? [];
   if (!size || !origins.length) return null;
   return <div><h4>What the ranks waited for <small>at {sizeName}, sums over ranks</small></h4>
-    <ul class="origins">{origins.map(({origin, i}) => <li key={i}>{kinds[origin.kind] ?? origin.kind}{origin.path?.length ? <> in <code>{origin.path.join(' > ')}</code></> : null}
+    <ul class="origins">{origins.map(({origin, i}) => <li key={i}>{kinds[origin.kind] ?? origin.kind}{origin.path?.length ? <> in <PathLink path={origin.path} links={{...links, ranks: size.ranks}} /></> : null}
       {origin.ranks?.length ? ` (rank${origin.ranks.length > 1 ? 's' : ''} ${origin.ranks.join(', ')})` : ''}: <strong><Figure of={`${at}/ledger_origins/${last}/origins/${i}/seconds`} value={origin.seconds} form="seconds" /></strong></li>)}</ul></div>;
 }
 
-/** How strong the colour of each term is: those of one kind have the same, and are told apart by this. */
-function strengths(report: Report): Map<string, number> {
-  const strength = new Map<string, number>(), met = new Map<string, number>();
-  for (const {name} of [...report.ledger].reverse().flatMap((size) => size.terms)) {
-    if (strength.has(name)) continue;
-    const before = met.get(ofTerm(name)) ?? 0;
-    strength.set(name, Math.max(0.4, 1 - 0.22 * before));
-    met.set(ofTerm(name), before + 1);
-  }
-  return strength;
-}
-
 /** The bars of all sizes; in words what is lost at the size that is looked at, or the largest. */
-export function Ledger({report, at, chosen}: {report: Report; at: string; chosen: number}) {
+export function Ledger({report, at, chosen, links}: {report: Report; at: string; chosen: number; links: Links}) {
   const [box, width] = useWidth(480);
   if (!report.ledger?.length) return null;
   const height = Math.round(Math.min(340, Math.max(220, width * 0.62))), margin = {left: 44, right: 8, top: 20, bottom: 40};
@@ -41,13 +30,12 @@ export function Ledger({report, at, chosen}: {report: Report; at: string; chosen
   const x = scaleBand(report.ledger.map((_, i) => String(i)), [margin.left, width - margin.right]).padding(0.28);
   const y = scaleLinear([0, 100], [height - margin.bottom, margin.top]);
   const here = report.ledger.findIndex((size) => (report.grid ? size.cores : size.ranks) === chosen), last = here < 0 ? report.ledger.length - 1 : here, size = report.ledger[last]!;
-  const sizeName = `${size.ranks} rank${size.ranks === 1 ? '' : 's'}${size.threads && report.grid ? ` × ${size.threads} thread${size.threads === 1 ? '' : 's'}` : ''}`;
-  const base = report.weak ? 'what it would be if T were that of the smallest size' : 'the smallest size';
-  const strength = strengths(report);
+  const sizeName = `${counted(size.ranks, 'rank')}${size.threads && report.grid ? ` × ${counted(size.threads, 'thread')}` : ''}`;
+  const smallest = counted(report.base?.ranks ?? 1, 'rank') + (report.grid && report.base?.threads ? ` × ${counted(report.base.threads, 'thread')}` : ''), base = report.weak ? `if T were that of ${smallest}` : `at ${smallest}`;
   const legend = size.terms.map((term, i) => ({term, i})).filter(({term}) => Math.abs(term.percent) >= 0.5);
   const lost = legend.filter(({term}) => term.percent > 0).slice(0, 7), won = legend.filter(({term}) => term.percent < 0).slice(0, 3);
   return <figure ref={box} class="chart">
-    <figcaption>Lost time <small>share of the time of all {unit}, in excess of {base}</small></figcaption>
+    <figcaption>Lost time <small>share of the time of all {unit} that is more than {base}</small></figcaption>
     <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} role="img" aria-label={`Lost time: ${report.ledger.map((size) => `at ${size.ranks} ${unit} ${percent(size.percent)}`).join(', ')}`}>
       <defs><pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><line class="hatch" x1="0" y1="0" x2="0" y2="6" /></pattern></defs>
       {y.ticks(5).map((tick) => <g key={tick}><line class="grid" x1={margin.left} x2={width - margin.right} y1={y(tick)} y2={y(tick)} />
@@ -58,7 +46,7 @@ export function Ledger({report, at, chosen}: {report: Report; at: string; chosen
           <rect class="kept" x={x(String(i))} width={x.bandwidth()} y={y(100)} height={y(0) - y(100)} />
           {size.terms.filter((term) => term.percent > 0).map((term) => {
             const from = Math.min(100, top), to = Math.min(100, top += term.percent);
-            return <rect key={term.name} class="term" x={x(String(i))} width={x.bandwidth()} y={y(to)} height={Math.max(0, y(from) - y(to))} fill={ofTerm(term.name)} fill-opacity={strength.get(term.name)}>
+            return <rect key={term.name} class="term" x={x(String(i))} width={x.bandwidth()} y={y(to)} height={Math.max(0, y(from) - y(to))} fill={ofTerm(term.name)}>
               <title>{`${term.title}: ${percent(term.percent)}`}</title></rect>;
           })}
           {size.oversubscribed ? <rect x={x(String(i))} width={x.bandwidth()} y={y(Math.min(100, top))} height={y(0) - y(Math.min(100, top))} fill="url(#hatch)"><title>oversubscribed</title></rect> : null}
@@ -70,10 +58,10 @@ export function Ledger({report, at, chosen}: {report: Report; at: string; chosen
       <text class="tick" x={width - margin.right} y={height - 6} text-anchor="end">{unit}</text>
     </svg>
     <ul class="legend" aria-label={`What is lost at ${sizeName}`}><li>at {sizeName}:</li>
-      {lost.map(({term, i}) => <li key={term.name}><span class="swatch" style={{background: ofTerm(term.name), opacity: strength.get(term.name)}} />{term.title}{' '}
+      {lost.map(({term, i}) => <li key={term.name}><span class="swatch" style={{background: ofTerm(term.name)}} />{term.title}{' '}
         <Figure of={`${at}/ledger/${last}/terms/${i}/percent`} value={term.percent} form="percent" /></li>)}
     </ul>
-    {won.length ? <p class="note">Less than {report.weak ? base : 'at the smallest size'}: {won.map(({term, i}, n) => <span key={term.name}>{n ? ', ' : ''}{term.title} <Figure of={`${at}/ledger/${last}/terms/${i}/percent`} value={term.percent} form="percent" /></span>)}; so the parts of a bar are more than its sum.</p> : null}
-    <Origins report={report} at={at} last={last} sizeName={sizeName} />
+    {won.length ? <p class="note">Less than {base}: {won.map(({term, i}, n) => <span key={term.name}>{n ? ', ' : ''}{term.title} <Figure of={`${at}/ledger/${last}/terms/${i}/percent`} value={term.percent} form="percent" /></span>)}; so the parts of a bar are more than its sum.</p> : null}
+    <Origins report={report} at={at} last={last} sizeName={sizeName} links={links} />
   </figure>;
 }

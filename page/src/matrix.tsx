@@ -2,7 +2,7 @@
 import {useEffect, useLayoutEffect, useMemo, useRef, useState} from 'preact/hooks';
 import {paint} from './colours';
 import type {Shown} from './documents';
-import {formatted, type Form} from './format';
+import {counted, formatted, type Form} from './format';
 import {useWidth} from './size';
 import type {MatrixOf} from './state';
 import {topologyOf} from './topology';
@@ -94,7 +94,7 @@ export function Matrix({shown, by: wanted, setBy, isDark}: {shown: Shown; by: Ma
   const step = Math.ceil(ranks / Math.max(1, Math.floor(side / 28))), labelled = Array.from({length: ranks}, (_, rank) => rank).filter((rank) => rank % step === 0);
   const middle = (rank: number) => (rank + 0.5) * side / ranks;
   return <section class="matrix" aria-labelledby="matrix-title">
-    <h2 id="matrix-title">{view.title} <small>{ranks} ranks, {view.of}</small></h2>
+    <h2 id="matrix-title">{view.title} <small>{counted(ranks, 'rank')}, {view.of}</small></h2>
     {pattern ? <p class="pattern">{pattern}</p> : null}
     {present.length > 1 ? <div class="choice" role="group" aria-label="What the matrix shows">{present.map((one) =>
       <button key={one} type="button" aria-pressed={by === one} onClick={() => setBy(one)}>{views[one].button}</button>)}</div> : null}

@@ -1,7 +1,7 @@
 // What each rank did of the time of one run, all its threads together: computing, MPI, waiting, input and output, as one bar
 // for each rank.
 import {scaleLinear} from 'd3-scale';
-import {ofCategory, ofTerm} from './colours';
+import {ofCategory, waiting} from './colours';
 import {Figure} from './figure';
 import {axisSeconds, percent} from './format';
 import {useWidth} from './size';
@@ -9,7 +9,7 @@ import type {Tree} from './tree';
 
 const parts = [
   {key: 'compute_s', of: null, title: 'computing', colour: ofCategory.computation}, {key: 'communication_s', of: 'communication_s', title: 'communicating', colour: ofCategory.communication},
-  {key: 'idle_s', of: 'idle_s', title: 'waiting', colour: ofTerm('idle')}, {key: 'io_s', of: 'io_s', title: 'input and output', colour: ofCategory.input_output},
+  {key: 'idle_s', of: 'idle_s', title: 'waiting', colour: waiting}, {key: 'io_s', of: 'io_s', title: 'input and output', colour: ofCategory.input_output},
 ] as const;
 
 export function RankParts({tree}: {tree: Tree}) {

@@ -43,6 +43,6 @@ export function Ranks({cells, node, metric, place, choose, isDark}: {
     <canvas ref={canvas} style={{width: `${width}px`, height: `${height}px`}} tabIndex={0} role="slider" aria-label={`${metric.title} by rank; arrows choose a rank`}
       aria-valuemin={0} aria-valuemax={row.length - 1} aria-valuenow={Math.max(0, place)} aria-valuetext={place >= 0 && place < row.length ? `${cells.name(place)}: about ${about(row[place]!)}` : 'no rank chosen'}
       onKeyDown={keys} onClick={(event) => choose(at(event))} onMouseMove={(event) => { const i = at(event); canvas.current!.title = `${cells.name(i)}: about ${about(row[i]!)}`; }} />
-    <p class="note" aria-live="polite">{place >= 0 && place < row.length ? `${cells.name(place)}: about ${about(row[place]!)}; exactly: andes show --rank ${cells.locations[place]!.rank}` : 'Values of single ranks are within 2.5 %.'}</p>
+    <p class="note" aria-live="polite">{place >= 0 && place < row.length ? `${cells.name(place)}: about ${about(row[place]!)}; exactly: andes show --rank ${cells.locations[place]!.rank}` : 'Choose a bar for its number. The page keeps numbers of single ranks rounded to about two digits.'}</p>
   </figure>;
 }

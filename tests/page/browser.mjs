@@ -9,7 +9,7 @@ const given = JSON.parse(readFileSync(0, 'utf8'));
 const require = createRequire(given.modules);
 const {chromium} = require('playwright-core');
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
-const sizes = {phone: {width: 390, height: 844}, laptop: {width: 1440, height: 900}, wall: {width: 2560, height: 1440}};
+const sizes = {phone: {width: 390, height: 844}, small: {width: 1280, height: 900}, laptop: {width: 1440, height: 900}, wall: {width: 2560, height: 1440}};
 const browser = await chromium.launch({executablePath: given.chromium, args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic',
   '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']});
 
@@ -75,6 +75,7 @@ function lookUp(name, figure) {
 const units = {s: 1, ms: 1e-3, 'µs': 1e-6, ns: 1e-9, '%': 1, '×': 1, B: 1, kB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12, M: 1e6, G: 1e9, T: 1e12};
 /** The number that a text says, and by how much it may be rounded: half of its last digit. */
 function numberOf(text) {
+  if (text === '< 0.01 %') return [0.005, 0.005];
   const found = text.replaceAll('\u202f', '').match(/^[~?]?(-?[\d.]+(?:e[+-]?\d+)?)(?: (\S+))?$/);
   assert.ok(found, `${JSON.stringify(text)} is no figure`);
   if (found[2]) assert.ok(found[2] in units, text);
@@ -165,7 +166,7 @@ const cases = {
     await soon(async () => assert.match(await detail.textContent(), /rank 0: about 0 s/));
     await page.locator('.metrics').getByRole('button', {name: 'Time', exact: true}).click();
     await page.locator('.calltree .row', {hasText: 'setup'}).click();
-    await soon(async () => assert.match(await page.locator('.overview .line.here').textContent(), /^3line 3/));
+    await soon(async () => assert.match(await page.locator('.overview .line.here').textContent(), /^3void setup/));
     await page.locator('.trail button').first().click();
     await soon(async () => assert.deepEqual(await page.locator('.message-sizes td').allTextContents(), ['300', '21'], 'three calls of made_runs, each message once'));
     await page.locator('.finding .head').first().click();
@@ -177,6 +178,107 @@ const cases = {
     await page.locator('.matrix canvas').press('ArrowRight');
     await soon(async () => assert.match(await page.locator('.matrix').textContent(), /rank \d to rank \d: /));
     await soon(async () => assert.match(await page.locator('.matrix .pattern').textContent(), /^A ring/));
+    await close(page);
+  },
+  async 'a short function is shown as a whole, and once'() {
+    const page = await open('sweep', {fragment: '#path=main'});
+    const numbers = (place) => page.locator(`${place} .line-number`).allTextContents();
+    await soon(async () => assert.deepEqual(await numbers('.overview'), Array.from({length: 22}, (_, i) => String(9 + i)), 'with its comment, to its end'));
+    await page.locator('.finding .head').first().click();
+    await soon(async () => assert.equal(await page.locator('.finding.open .source').count(), 2, 'MPI_Bcast in main, and setup'));
+    await close(page);
+    const one = await open('slower');
+    await one.locator('.finding .head').first().click();
+    await soon(async () => assert.equal(await one.locator('.finding.open .side').count(), 2));
+    assert.equal(await one.locator('.finding.open .source').count(), 1, 'both in MPI_Bcast');
+    assert.equal(await one.locator('.finding.open .side .source').count(), 0);
+    await close(one);
+  },
+  async 'how a serial function scales'() {
+    const page = await open('sweep', {fragment: '#path=main/setup'}), curve = page.locator('.detail .curve');
+    await soon(async () => assert.match((await curve.locator('.point title').allTextContents()).join('\n'), // 1 s of rank 0, whatever the number of ranks
+      /^1 rank: longest 1\.0\d s, mean 1\.0\d s\n2 ranks: longest 1\.0\d s, mean 0\.50\d s\n4 ranks: longest 1\.0\d s, mean 0\.25\d s\n8 ranks: longest 1\.0\d s, mean 0\.12\d s$/));
+    const heights = await curve.locator('.point circle').evaluateAll((all) => all.map((one) => Number(one.getAttribute('cy'))));
+    assert.ok(Math.max(...heights) - Math.min(...heights) < 3, `the line is level: ${heights}`);
+    assert.match(await curve.locator('.legend').textContent(), /takes longest.*mean of all ranks.*ideal/);
+    await page.evaluate(() => { location.hash = 'path=main/work'; });
+    await soon(async () => assert.equal(await chosen(page), 'work'));
+    await soon(async () => assert.doesNotMatch(await curve.locator('.legend').textContent(), /mean/, 'where it is the same'));
+    await close(page);
+  },
+  async 'what is doubtful is said before what follows from it'() {
+    const page = await open('doubt'), doubts = page.locator('.doubts');
+    await soon(async () => assert.match(await doubts.textContent(), /more ranks x threads than usable cores/));
+    assert.ok(await doubts.isVisible());
+    const top = async (place) => (await page.locator(place).first().boundingBox()).y;
+    assert.ok(await top('.doubts') < await top('.sentence'));
+    assert.doesNotMatch(await page.locator('details.beware').textContent(), /usable cores/, 'once');
+    await close(page);
+    const sound = await open('sweep');
+    await soon(async () => assert.match(await sound.locator('details.beware').textContent(), /too few runs/));
+    assert.equal(await sound.locator('.doubts').count(), 0);
+    await close(sound);
+  },
+  async 'call paths of the first screen are links'() {
+    const page = await open('slower', {fragment: '#run=0'});
+    const size = (name) => page.getByRole('button', {name, exact: true});
+    await soon(async () => assert.match(await page.locator('.detail').textContent(), /the one with the most own time/));
+    await page.locator('.origins .path-link').first().click();
+    await soon(async () => assert.equal(await chosen(page), 'setup'));
+    await soon(async () => assert.equal(await size('2 ranks').getAttribute('aria-pressed'), 'true', 'the size that is spoken of'));
+    assert.doesNotMatch(await page.locator('.detail').textContent(), /the most own time/);
+    await page.waitForFunction(() => location.hash.includes('path=main%2Fsetup'));
+    await size('1 rank').click();
+    const gain = page.locator('.gains .path-link', {hasText: 'sweep'}).first();
+    await gain.focus();
+    await page.keyboard.press('Enter');
+    await soon(async () => assert.equal(await chosen(page), 'sweep'));
+    await soon(async () => assert.equal(await size('2 ranks').getAttribute('aria-pressed'), 'true'));
+    assert.ok(await page.evaluate(() => document.activeElement.classList.contains('calltree')), 'arrows go on from there');
+    await page.locator('.first > p .path-link').first().click();
+    await soon(async () => assert.equal(await page.locator('.calltree .row.chosen').count(), 1));
+    await close(page);
+  },
+  async 'waits of another size say so'() {
+    const page = await open('sweep', {fragment: '#path=main/MPI_Bcast'}), title = page.locator('#findings-title');
+    await soon(async () => assert.match(await title.textContent(), /at 8 ranks;/));
+    await soon(async () => assert.match(await page.locator('.detail .here').textContent(), /^Ranks wait here: /));
+    await page.getByRole('button', {name: '4 ranks', exact: true}).click();
+    await soon(async () => assert.match(await title.textContent(), /at 8 ranks \(the call tree above: 4 ranks\)/));
+    await soon(async () => assert.match(await page.locator('.detail .here').textContent(), /^At 8 ranks, ranks wait here: /));
+    await soon(async () => assert.match(await page.locator('#where-title').textContent(), /times are sums over 4 ranks: 13\.\d s in a run of 3\.\d\d s/));
+    await page.getByRole('button', {name: '1 rank', exact: true}).click();
+    await soon(async () => assert.match(await page.locator('#where-title').textContent(), /at 1 rank; the run took 10\.\d s/));
+    await page.evaluate(() => { location.hash += '&path=main/elsewhere'; });
+    await soon(async () => assert.match(await page.locator('.detail').textContent(), /the most own time, until another is chosen: elsewhere is not called at this size/));
+    await page.locator('.finding .head').first().click();
+    await page.getByRole('button', {name: 'Show in the call tree'}).click();
+    await soon(async () => assert.equal(await page.getByRole('button', {name: '8 ranks', exact: true}).getAttribute('aria-pressed'), 'true'));
+    await close(page);
+  },
+  async 'charts have room for their labels'() {
+    const page = await open('slower', {size: 'small'});
+    await soon(async () => assert.deepEqual(await page.locator('.charts .chart').first().evaluate((chart) => {
+      const box = (one) => one.getBoundingClientRect(), area = box(chart.querySelector('svg')), texts = [...chart.querySelectorAll('text')];
+      const apart = (a, b) => a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top;
+      return [...texts.filter((one) => box(one).top < area.top || box(one).bottom > area.bottom || box(one).left < area.left || box(one).right > area.right),
+        ...texts.filter((one) => one.classList.contains('label') && texts.some((other) => other !== one && !apart(box(one), box(other))))].map((one) => one.textContent);
+    }), [], 'cut, or one over the other'));
+    const ticks = await page.locator('.charts .chart').first().locator('.tick').allTextContents();
+    assert.ok(ticks.includes('0.1') && ticks.includes('0.01'), ticks.join());
+    await close(page);
+  },
+  async 'all columns of the call tree'() {
+    const page = await open('sweep', {size: 'small'}), tree = page.locator('.calltree');
+    const rest = () => tree.evaluate((one) => one.scrollWidth - one.clientWidth);
+    await soon(async () => assert.equal(await page.locator('.calltree .head .balance').count(), 1));
+    await soon(async () => assert.equal(await rest(), 0, 'are in view'));
+    assert.equal(await page.locator('.has-more').count(), 0);
+    await page.setViewportSize(sizes.phone);
+    await soon(async () => assert.ok(await rest() > 0));
+    await soon(async () => assert.equal(await page.locator('.has-more').count(), 1, 'and where they are not, that is said'));
+    await tree.evaluate((one) => { one.scrollLeft = one.scrollWidth; });
+    await soon(async () => assert.equal(await page.locator('.has-more').count(), 0));
     await close(page);
   },
   async 'who waits for whom'() {
@@ -215,7 +317,7 @@ const cases = {
   async 'keys alone'() {
     const page = await open('sweep', {fragment: '#below=0'});
     const reached = new Set();
-    for (let i = 0; i < 45; ++i) {
+    for (let i = 0; i < 70; ++i) {
       await page.keyboard.press('Tab');
       reached.add(await page.evaluate(() => {
         const at = document.activeElement;
@@ -271,7 +373,7 @@ const cases = {
   },
   async 'three sizes and two themes'() {
     const page = await open('sweep');
-    for (const [size, theme] of [['phone', 'light'], ['phone', 'dark'], ['laptop', 'light'], ['laptop', 'dark'], ['wall', 'light'], ['wall', 'dark']]) {
+    for (const [size, theme] of [['phone', 'light'], ['phone', 'dark'], ['small', 'light'], ['laptop', 'light'], ['laptop', 'dark'], ['wall', 'light'], ['wall', 'dark']]) {
       await page.setViewportSize(sizes[size]);
       await page.emulateMedia({colorScheme: theme});
       await settled(page);
@@ -304,6 +406,11 @@ const cases = {
     assert.match(await diff.locator('.promises tbody tr', {hasText: 'setup x2'}).first().textContent(), /as promised$/); // it is twice as fast
     await diff.locator('.changes .link').first().click();
     await soon(async () => assert.ok(await diff.locator('.calltree .row.chosen').count() === 1));
+    await diff.getByRole('button', {name: 'before, 8 ranks'}).click();
+    await diff.locator('.finding .head').first().click();
+    await diff.getByRole('button', {name: 'Show in the call tree'}).click();
+    await soon(async () => assert.equal(await chosen(diff), 'MPI_Bcast'));
+    assert.equal(await diff.getByRole('button', {name: 'before, 8 ranks'}).getAttribute('aria-pressed'), 'true', 'the other build has so many ranks, too');
     await accessible(diff);
     await close(diff);
     const doubt = await open('doubt');

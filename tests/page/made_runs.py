@@ -18,13 +18,14 @@ CAUSES = [{"name": "late_broadcast", "title": "Late broadcast", "advice": "Let t
            "description": "Ranks wait in a broadcast for its root, which comes later than they."}]
 
 
-def sweep(folder, ranks, repeats=1, callpaths=0, seed=1, **more):
-    """Files of a sweep; `callpaths` more than those that make_runs makes, below main > work."""
+def sweep(folder, ranks, repeats=1, callpaths=0, seed=1, slower=None, late=2, **more):
+    """Files of a sweep; `callpaths` more than those that make_runs makes, below main > work. `slower`: how many times as long as they
+    should some sizes take; `late`: the call path for which ranks wait."""
     runs = []
     for p in ranks:
-        waits = [{"cause": "late_broadcast", "path": 3, "wait_s": [0] + [0.9] * (p - 1), "peer_path": 2, "peer_rank": 0}] if p > 1 else []
+        waits = [{"cause": "late_broadcast", "path": 3, "wait_s": [0] + [0.9] * (p - 1), "peer_path": late, "peer_rank": 0}] if p > 1 else []
         for repeat in range(repeats):
-            runs.append({"file": "p%d.%d.andes" % (p, repeat + 1), "ranks": p, "scale": 1 + 0.01 * repeat, "causes": CAUSES, "waits": waits, **more})
+            runs.append({"file": "p%d.%d.andes" % (p, repeat + 1), "ranks": p, "scale": (1 + 0.01 * repeat) * (slower or {}).get(p, 1), "causes": CAUSES, "waits": waits, **more})
     os.makedirs(folder, exist_ok=True)
     subprocess.run([MAKE_RUNS], cwd=folder, check=True, input=json.dumps(runs), text=True)
     files = [os.path.join(folder, run["file"]) for run in runs]

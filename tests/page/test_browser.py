@@ -16,6 +16,9 @@ import hostile_runs  # noqa: E402  (a neighbour's)
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 MODULES = os.path.join(SOURCE, "page", "package.json")
+# Functions begin in the lines in which those of make_runs do: setup 3, work 5, sweep 7, main 10, to 30.
+JACOBI = "#include <mpi.h>\n\nvoid setup(void) {\n}\nvoid work(void) {\n}\nvoid sweep(void) {\n}\n/* all of it */\nint main(void) {\n" + "".join(
+    "  line(%d);\n" % i for i in range(11, 30)) + "}\n\nint after;\n"
 HOSTILE = ("markup", "escapes", "long-names", "huge-counts")
 
 
@@ -45,7 +48,7 @@ class Browser(CommandTest):
 
     def test_pages(self):
         self.pages, self.documents = {}, {}
-        self.write("jacobi.c", "".join("line %d\n" % i for i in range(1, 41)))
+        self.write("jacobi.c", JACOBI)
         facts = {"directory": self.work}
         made_runs.sweep(os.path.join(self.work, "runs"), (1, 2, 4, 8), repeats=2, callpaths=40, facts=facts)
         made_runs.sweep(os.path.join(self.work, "after"), (8,), callpaths=40, facts=facts, program={"serial_s": 0.5})
@@ -64,6 +67,9 @@ class Browser(CommandTest):
         for name in ("one", "two"):
             made_runs.sweep(os.path.join(self.work, "several", name), (1, 2), program={"name": name, "hash": name * 5})
         self.make("several", "report", "several")
+        made_runs.sweep(os.path.join(self.work, "slower"), (1, 2), slower={2: 100}, late=3, facts={"directory": self.work})
+        hostile_runs.change(os.path.join(self.work, "slower", "p2.1.andes"), "INSERT INTO origin VALUES(0, 3, 2, 1e11, 1e11, 1)")
+        self.make("slower", "report", "slower", "--source")
         made_runs.history(os.path.join(self.work, "commits", "jacobi"), [9] * 6 + [9.9] * 6 + [9.3] * 6)
         made_runs.history(os.path.join(self.work, "commits", "other"), [9] * 4, "other")
         self.make("history", "report", "--history", "commits")
@@ -73,13 +79,13 @@ class Browser(CommandTest):
             {"path": path, "metric": "sde:::L::HITS", "values": [3_000_000]} for path in (0, 1, 4, 5)], facts={
                 "counters": '["sde:::L::HITS"]', "counters_missing": '[{"event": "PAPI_TOT_INS", "reason": "no such counter here"}]'})
         self.make("counted", "show", "counted/p1.1.andes")
-        self.assertEqual(list(self.pages), ["sweep", "run", "diff", "doubt", "unfinished", "several", "history", "without-messages", "counted"])
+        self.assertEqual(list(self.pages), ["sweep", "run", "diff", "doubt", "unfinished", "several", "slower", "history", "without-messages", "counted"])
         for name in HOSTILE:
             path = os.path.join(self.work, name + ".andes")
             shutil.copy(os.path.join(self.work, doubt), path)
             hostile_runs.FILES[name](path)
             self.make("hostile-" + name, "show", path)
-        self.assertGreaterEqual(len(self.pages), 9 + len(HOSTILE))
+        self.assertGreaterEqual(len(self.pages), 10 + len(HOSTILE))
         self.keep("sweep", "report", "report", "runs")
         for i, p in enumerate((1, 2, 4, 8)):
             self.keep("sweep", "tree-%d" % i, "show", "runs/p%d.1.andes" % p)

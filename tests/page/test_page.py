@@ -145,13 +145,13 @@ class Page(CommandTest):
         self.assertFalse(os.path.exists(place))
 
     def test_modules(self):
-        """Modules of the page by themselves: the patterns that messages make, and names that are cut."""
+        """Modules of the page by themselves: the patterns that messages make, names that are cut, numbers, and colours."""
         esbuild = os.path.join(SOURCE, "page", "node_modules", ".bin", "esbuild")
         if not shutil.which("node") or not os.path.exists(esbuild):
             self.skipTest("no packages of npm: run npm ci in page")
-        for name in ("topology", "names"):
+        for name in ("topology", "names", "format", "colours"):
             made = os.path.join(self.work, name + ".mjs")
-            subprocess.run([esbuild, os.path.join(SOURCE, "page", "src", name + ".ts"), "--format=esm", "--log-level=error", "--outfile=" + made], check=True)
+            subprocess.run([esbuild, os.path.join(SOURCE, "page", "src", name + ".ts"), "--bundle", "--format=esm", "--log-level=error", "--outfile=" + made], check=True)
             subprocess.run(["node", os.path.join(SOURCE, "tests", "page", name + ".mjs"), made], check=True)
 
     def test_bundle(self):
