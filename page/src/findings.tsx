@@ -28,10 +28,11 @@ function Sides({places, sources}: {places: Place[]; sources: Sources | null}) {
 function One({finding, at, sources, open, toggle, choose}: {
   finding: Finding; at: string; sources: Sources | null; open: boolean; toggle: () => void; choose: (path: string[]) => void;
 }) {
-  const peer: Peer | undefined = finding.peers?.[0], origin: Peer | undefined = finding.origins?.[0];
+  const waiting = finding.ranks?.[0]?.rank; // where two wait for each other, its partner is the other one
+  const peer: Peer | undefined = finding.peers?.find((one) => one.rank !== waiting) ?? finding.peers?.[0], origin: Peer | undefined = finding.origins?.[0];
   const cause = [origin, peer].find((one) => one && one.path.length && pathText(one.path) !== pathText(finding.path));
   const other = origin && peer && pathText(origin.path) !== pathText(peer.path) ? origin : undefined;
-  const places: Place[] = [{...finding, title: 'Waits', rank: finding.ranks?.[0]?.rank}, ...(peer ? [{...peer, title: 'Waited for'}] : []), ...(other ? [{...other, title: 'Began at'}] : [])];
+  const places: Place[] = [{...finding, title: 'Waits', rank: waiting}, ...(peer ? [{...peer, title: 'Waited for'}] : []), ...(other ? [{...other, title: 'Began at'}] : [])];
   return <li class={`finding${open ? ' open' : ''}`}>
     <button type="button" class="head" aria-expanded={open} onClick={toggle}>
       <span class="title"><span class="twisty" aria-hidden="true">{open ? '▾' : '▸'}</span>{finding.title || finding.cause}</span>
