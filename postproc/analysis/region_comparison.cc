@@ -17,6 +17,16 @@ std::optional<int> line_in_owner(const RegionEvidence& side, int r) {
   return from > 0 && line >= from ? std::optional(line - from) : std::nullopt;
 }
 
+std::set<int> through_unmatched(const RegionEvidence& side, int r) {
+  std::set<int> callees;
+  for (const int callee : of(side.callees, r)) {
+    if (of(side.partner, callee) < 0 && is_function(of(side.tree.regions, callee)))
+      callees.insert(of(side.callees, callee).begin(), of(side.callees, callee).end());
+    else callees.insert(callee);
+  }
+  return callees;
+}
+
 } // namespace
 
 Overlap RegionComparison::overlap(const std::set<int>& olds, const std::set<int>& news) const {
@@ -27,6 +37,9 @@ Overlap RegionComparison::overlap(const std::set<int>& olds, const std::set<int>
 }
 
 Overlap RegionComparison::callees(int a, int b) const { return overlap(of(old_.callees, a), of(new_.callees, b)); }
+Overlap RegionComparison::callees_through(int a, int b) const {
+  return overlap(through_unmatched(old_, a), through_unmatched(new_, b));
+}
 Overlap RegionComparison::callers(int a, int b) const { return overlap(of(old_.callers, a), of(new_.callers, b)); }
 
 Often RegionComparison::called_as_often(int a, int b) const { return as_often(of(old_.rates, a), of(new_.rates, b)); }

@@ -23,6 +23,9 @@ public:
   RegionComparison(const RegionEvidence& older, const RegionEvidence& newer) : old_(older), new_(newer) {}
 
   Overlap callees(int a, int b) const;
+  /// The same with what functions without a partner call in the place of these: one of them may be a part that was
+  /// made a function.
+  Overlap callees_through(int a, int b) const;
   Overlap callers(int a, int b) const;
   /// Whether all callers that both have call them as often. No where that is not known, or they have none.
   Often called_as_often(int a, int b) const;

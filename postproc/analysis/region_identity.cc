@@ -161,8 +161,9 @@ private:
 
   /// Of two that names do not tell apart, beside their order; 0: they do other things.
   double likeness_in_order(int a, int b) const {
-    const Overlap content = both_.callees(a, b);
+    Overlap content = both_.callees(a, b);
     const bool both = !of(old_.callees, a).empty() && !of(new_.callees, b).empty();
+    if (both && content.common == 0) content = both_.callees_through(a, b);
     if (both && content.common == 0) return 0;
     double score = content.all == 0 ? 1 : 0.5 + content.part();
     if (of(old_.depth, a) == of(new_.depth, b)) score += 1;

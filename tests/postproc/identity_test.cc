@@ -279,6 +279,19 @@ TEST_CASE("loops of one shape go with their half of a divided function, in the o
                               "main>f>f::{loop:13} = main>f>f::{loop:22} ? order", "- main>f>rest"});
 }
 
+TEST_CASE("a loop or lambda all of whose work became a function is the same") {
+  CHECK(told("main a.c:1\n f a.c:10\n  f::{lambda:11} a.c:11\n   g b.c:1\n   h b.c:2\n",
+             "main a.c:1\n f a.c:20\n  f::{lambda:21} a.c:21\n   part a.c:10\n    g b.c:1\n    h b.c:2\n") ==
+        Answer{"main", "main>f", "main>f>f::{lambda:21} = main>f>f::{lambda:11} ? order",
+               "+ main>f>f::{lambda:21}>part", "main>f>f::{lambda:21}>part>g = main>f>f::{lambda:11}>g ? split",
+               "main>f>f::{lambda:21}>part>h = main>f>f::{lambda:11}>h ? split"});
+  // One that does other things is not.
+  CHECK(told("main a.c:1\n f a.c:10\n  f::{lambda:11} a.c:11\n   g b.c:1\n h b.c:2\n",
+             "main a.c:1\n f a.c:20\n  f::{lambda:21} a.c:21\n   part a.c:10\n    k b.c:3\n h b.c:2\n") ==
+        Answer{"main", "main>f", "+ main>f>f::{lambda:21}", "+ main>f>f::{lambda:21}>part",
+               "+ main>f>f::{lambda:21}>part>k", "main>h", "- main>f>f::{lambda:11}", "- main>f>f::{lambda:11}>g"});
+}
+
 TEST_CASE("of a divided function without one of its loops, nothing tells which loop is left") {
   CHECK(told("main a.c:1\n f a.c:10\n  f::{loop:11} a.c:11\n  f::{loop:12} a.c:12\n",
              "main a.c:1\n f a.c:20\n  rest a.c:10\n   rest::{loop:11} a.c:11\n") ==
