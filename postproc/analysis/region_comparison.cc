@@ -62,6 +62,15 @@ bool RegionComparison::at_same_line(int a, int b) const {
   return old_line && new_line && *old_line == *new_line;
 }
 
+bool RegionComparison::at_same_line_from_end(int a, int b) const {
+  const auto to_last = [](const RegionEvidence& side, int r) {
+    const int owner = of(side.owner, r), line = of(side.tree.regions, r).line;
+    return owner < 0 || line <= 0 ? -1 : of(side.last_line, owner) - line;
+  };
+  const int old_lines = to_last(old_, a);
+  return old_lines >= 0 && old_lines == to_last(new_, b);
+}
+
 bool RegionComparison::at_same_place(int a, int b) const {
   const auto partner = [&](int r) { return r < 0 ? -1 : of(old_.partner, r); };
   const int before = of(old_.before, a), after = of(old_.after, a);

@@ -33,6 +33,8 @@ public:
   Often calls_as_often(int a, int b) const;
   /// Counted from the first line of the functions that they lie in.
   bool at_same_line(int a, int b) const;
+  /// The same, counted back from the last line of what these own.
+  bool at_same_line_from_end(int a, int b) const;
   /// Between the same matched functions of their files.
   bool at_same_place(int a, int b) const;
 

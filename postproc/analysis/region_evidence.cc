@@ -33,6 +33,12 @@ void find_owners(RegionEvidence& side) {
     const int function = function_above(side.tree, static_cast<int>(path));
     if (function >= 0 && regions[static_cast<std::size_t>(function)].file == regions[r].file) side.owner[r] = function;
   }
+  side.last_line.assign(regions.size(), 0);
+  for (std::size_t r = 0; r < regions.size(); ++r)
+    if (side.owned[r] && side.owner[r] >= 0) {
+      int& last = side.last_line[static_cast<std::size_t>(side.owner[r])];
+      last = std::max(last, regions[r].line);
+    }
 }
 
 /// The nearest path above (or itself) of a region that is not owned; -1: none.
@@ -96,7 +102,7 @@ bool has_own_name(const Region& region) {
 }
 
 RegionEvidence evidence_of(const BuildTree& tree) {
-  RegionEvidence side{tree, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}};
+  RegionEvidence side{tree, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}};
   for (const Region& region : tree.regions) {
     side.stable.push_back(without_lines(region));
     const bool nameless = is_probed_kind(region.kind) && !is_function(region) && !has_own_name(region);

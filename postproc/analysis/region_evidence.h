@@ -19,6 +19,7 @@ struct RegionEvidence {
   std::vector<std::string> stable; // names without lines
   std::vector<bool> owned; // lambdas, loops and constructs: they lie in a function
   std::vector<int> owner; // by region: the function that it lies in; -1: not known
+  std::vector<int> last_line; // by region: of what it owns; 0: not known
   std::vector<int> first; // by region: its first path; paths stand in the order in which a rank came to them
   std::vector<int> depth; // of what is owned: in how many others that lie in the same function
   std::vector<std::set<int>> callers, callees; // what is owned is passed through

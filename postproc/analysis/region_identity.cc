@@ -159,6 +159,14 @@ private:
     return calls_unmatched(old_, of(old_.owner, a)) || calls_unmatched(new_, of(new_.owner, b));
   }
 
+  /// Lines move, and decide between equals: where these are as far from the begin of their functions, and neither is as
+  /// far from the end as another one.
+  bool lines_agree(int a, int b, const Regions& olds, const Regions& news) const {
+    return both_.at_same_line(a, b) &&
+           std::ranges::none_of(olds, [&](int c) { return c != a && both_.at_same_line_from_end(c, b); }) &&
+           std::ranges::none_of(news, [&](int c) { return c != b && both_.at_same_line_from_end(a, c); });
+  }
+
   /// Of two that names do not tell apart, beside their order; 0: they do other things.
   double likeness_in_order(int a, int b) const {
     Overlap content = both_.callees(a, b);
@@ -184,10 +192,10 @@ private:
     };
     const Regions olds = by_line(old_.tree, older_group), news = by_line(new_.tree, newer_group);
     const auto likeness = [&](std::size_t i, std::size_t j) {
-      const double alike = likeness_in_order(olds[i], news[j]);
-      const bool is_there =
-          both_.at_same_line(olds[i], news[j]) && (lines_decide_ || !may_be_divided(olds[i], news[j]));
-      return alike > 0 && is_there ? alike + 0.1 : alike; // lines move: they decide between equals
+      const int a = olds[i], b = news[j];
+      const double alike = likeness_in_order(a, b);
+      return alike > 0 && (lines_decide_ || !may_be_divided(a, b)) && lines_agree(a, b, olds, news) ? alike + 0.1
+                                                                                                    : alike;
     };
     for (const auto& [i, j] : aligned(olds.size(), news.size(), likeness)) {
       const int a = olds[i], b = news[j];

@@ -292,6 +292,19 @@ TEST_CASE("a loop or lambda all of whose work became a function is the same") {
                "+ main>f>f::{lambda:21}>part>k", "main>h", "- main>f>f::{lambda:11}", "- main>f>f::{lambda:11}>g"});
 }
 
+TEST_CASE("a new loop between those of one shape: lines before and behind it must agree") {
+  const std::string before = "main a.c:1\n f a.c:10\n  f::{loop:12} a.c:12\n  f::{loop:20} a.c:20\n";
+  // Before the second one, which is as far from the end as it was, as the new one is from the begin.
+  CHECK(told(before, "main a.c:1\n f a.c:10\n  f::{loop:12} a.c:12\n  f::{loop:20} a.c:20\n  f::{loop:21} a.c:21\n") ==
+        Answer{"main", "main>f", "main>f>f::{loop:12} ? order", "+ main>f>f::{loop:20}", "+ main>f>f::{loop:21}",
+               "- main>f>f::{loop:20}"});
+  // At the end, with a line between: the second one is where it was.
+  CHECK(told(before, "main a.c:1\n f a.c:10\n  f::{loop:12} a.c:12\n  f::{loop:20} a.c:20\n  f::{loop:30} a.c:30\n  "
+                     "f::{lambda:31} a.c:31\n") == Answer{"main", "main>f", "main>f>f::{loop:12} ? order",
+                                                          "main>f>f::{loop:20} ? order", "+ main>f>f::{loop:30}",
+                                                          "+ main>f>f::{lambda:31}"});
+}
+
 TEST_CASE("of a divided function without one of its loops, nothing tells which loop is left") {
   CHECK(told("main a.c:1\n f a.c:10\n  f::{loop:11} a.c:11\n  f::{loop:12} a.c:12\n",
              "main a.c:1\n f a.c:20\n  rest a.c:10\n   rest::{loop:11} a.c:11\n") ==
