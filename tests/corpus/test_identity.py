@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Call paths of two builds of programs like LULESH: ten lines inserted, a function divided in two, its file or another one
-renamed. hydrodynamics is one file; shocks has seven, with templates, functions of headers, lambdas that functions call in
+renamed. hydrodynamics is one file; shocks has nine, with templates, functions of headers, lambdas that functions call in
 their loops, and loops of one shape. Every function, lambda and loop has a probe, so names carry lines.
 
 The answers come from the edit: of each line of the newer source it is known which line of the older one it was. So a call
