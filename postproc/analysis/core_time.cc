@@ -157,59 +157,14 @@ void add_paths(const Profile& profile, const std::vector<double>& waits, CoreTim
   }
 }
 
-/// Computation of which one rank alone has (nearly) all.
-bool is_serial(const Profile& profile, std::size_t callpath) {
-  constexpr double nearly = 0.99;
-  const Statistic& work = profile.statistic(callpath, run_file::exclusive_ns);
-  return profile.ranks > 1 && work.max >= nearly * work.sum;
-}
-
-/// Computing of which all ranks have as much: no rank is late because of it.
-bool is_even(const Profile& profile, std::size_t callpath) {
-  constexpr double even = 0.95; // mean / maximum
-  const Statistic& work = profile.statistic(callpath, run_file::exclusive_ns);
-  return work.sum >= even * work.max * profile.ranks;
-}
-
-/// What made a rank late, a call path; -1: not known. The run names the call path that computed most before the late
-/// call, as far as the call tree tells (docs/metrics.md, "Idle and causes"). Where all ranks have as much of that, it
-/// is the one of which this rank has most more than the others, if that is half of the waits or more.
-int cause_of(const Profile& profile, const WaitOrigin& origin) {
-  constexpr double enough = 0.5;
-  const int named = origin.doing_callpath;
-  if (profile.ranks < 2 || named < 0 || profile.region_of(static_cast<std::size_t>(named)).kind == "io" ||
-      !is_even(profile, static_cast<std::size_t>(named)))
-    return named;
-  int cause = -1;
-  double most_ns = enough * origin.wait_ns;
-  for (std::size_t i = 0; i < profile.callpaths.size(); ++i) {
-    const std::string& kind = profile.region_of(i).kind;
-    if ((communicates(profile.region_of(i)) && kind != "io") || is_idle_kind(kind) || kind == "tool") continue;
-    const Statistic& work = profile.statistic(i, run_file::exclusive_ns);
-    const double excess_ns = profile.ranks * work.max - work.sum; // what the others have less, together
-    if (work.max_rank != origin.rank || excess_ns <= most_ns) continue;
-    most_ns = excess_ns;
-    cause = static_cast<int>(i);
-  }
-  return cause;
-}
-
 /// The idle time in MPI by what the chains of waits began with.
 void add_origins(const Profile& profile, CoreTime& time) {
   const double idle_s = sum_of(time, "idle_");
   const auto at_end = time.parts.find(end_part);
   double known_s = 0;
   for (const WaitOrigin& one : profile.origins) {
-    OriginKind kind = OriginKind::late_messages;
-    int callpath = one.callpath;
-    if (const int cause = cause_of(profile, one); cause >= 0) {
-      callpath = cause;
-      const auto doing = static_cast<std::size_t>(callpath);
-      kind = profile.region_of(doing).kind == "io" ? OriginKind::input_output
-             : is_serial(profile, doing)           ? OriginKind::serial
-                                                   : OriginKind::imbalance;
-    }
-    OriginTime& origin = time.origins[{kind, std::max(-1, callpath)}];
+    const LateReason reason = late_reason(profile, one);
+    OriginTime& origin = time.origins[{reason.kind, std::max(-1, reason.callpath)}];
     origin.seconds += one.wait_ns * second;
     origin.ranks[one.rank] += one.wait_ns * second;
     known_s += one.wait_ns * second;

@@ -60,7 +60,7 @@ void sort_by_effect(std::vector<Finding>& findings) {
 class Diagnosing {
 public:
   explicit Diagnosing(const Profile& profile)
-      : profile_(profile), slack_(slack_of(profile)), by_rank_(waits_of_ranks(profile)) {
+      : profile_(profile), slack_(slack_of(profile)), by_rank_(waits_of_ranks(profile)), begins_(profile) {
     int rank = 0;
     for (const Location& l : profile.locations)
       if (l.thread == 0) {
@@ -213,6 +213,13 @@ private:
                        [](const WaitPeer& a, const WaitPeer& b) { return a.wait_s > b.wait_s; });
     }
     for (WaitPeer& side : f.peers) side.mainly = may_be_mainly_for(f, side);
+    f.begin = described(begins_.main_of(rows->second));
+  }
+
+  std::optional<WaitBegin> described(const std::optional<MainOrigin>& origin) const {
+    if (!origin) return {};
+    const int callpath = origin->reason.callpath;
+    return WaitBegin{origin->reason.kind, path_of(profile_, callpath), place_of(profile_, callpath), origin->ranks};
   }
 
   /// What is known of the place at which chains of waits began.
@@ -290,6 +297,7 @@ private:
     if (fact_text(profile_, "gains") == "replayed")
       f.gains.push_back(replayed(sum_ns / profile_.ranks, 0, run_file::cure_share));
     f.gain = f.gains.empty() ? gain_of(savings, slack_, true) : f.gains.front();
+    f.begin = described(main_origin_at_end(profile_));
     sort_ranks(f);
     return f;
   }
@@ -297,6 +305,7 @@ private:
   const Profile& profile_;
   Slack slack_;
   RankWaits by_rank_;
+  Origins begins_;
   std::map<int, std::size_t> place_of_rank_;
   std::vector<bool> has_values_; // by place
   std::map<Key, Statistic> statistics_;

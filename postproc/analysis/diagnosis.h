@@ -15,6 +15,7 @@
 
 #include "monitor/interface/hang.h"
 #include "postproc/analysis/gain.h"
+#include "postproc/analysis/wait_origin.h"
 #include "postproc/model/profile.h"
 
 namespace andes::postproc {
@@ -40,6 +41,14 @@ struct WaitPeer { // of an origin the members at the end are known
   bool doing_io = false;
   double doing_s = 0;
   std::optional<double> cost_s; // waits of all ranks that began here, in all findings
+};
+
+/// What most waits of a finding began with (wait_origin.h).
+struct WaitBegin {
+  OriginKind kind = OriginKind::not_known;
+  std::vector<std::string> path; // what the ranks did; of late messages the late call
+  Place place;
+  std::vector<int> ranks; // that were late with it, those with most waits first
 };
 
 struct WaitingRank {
@@ -68,6 +77,7 @@ struct Finding {
   std::vector<WaitingRank> ranks; // that waited and whose values are kept; longest first
   std::vector<WaitPeer> peers;    // heaviest first
   std::vector<WaitPeer> origins;  // where the chains of waits began, which may be at a peer; heaviest first
+  std::optional<WaitBegin> begin; // absent: nothing has half of the waits
 };
 
 struct Diagnosis {

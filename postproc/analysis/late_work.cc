@@ -7,14 +7,6 @@
 namespace andes::postproc {
 namespace {
 
-/// The rank that arrives last at the end; null where the run does not say.
-const Location* last_rank(const Profile& profile) {
-  const Location* last = nullptr;
-  for (const Location& l : profile.locations)
-    if (l.thread == 0 && l.wait_at_end_ns && (!last || *l.wait_at_end_ns < *last->wait_at_end_ns)) last = &l;
-  return last;
-}
-
 std::vector<WorkShare> work_of_last_rank(const Profile& profile) {
   std::vector<WorkShare> shares;
   const Location* last = last_rank(profile);
@@ -31,6 +23,13 @@ std::vector<WorkShare> work_of_last_rank(const Profile& profile) {
 }
 
 } // namespace
+
+const Location* last_rank(const Profile& profile) {
+  const Location* last = nullptr;
+  for (const Location& l : profile.locations)
+    if (l.thread == 0 && l.wait_at_end_ns && (!last || *l.wait_at_end_ns < *last->wait_at_end_ns)) last = &l;
+  return last;
+}
 
 LateWork late_work_of(const Profile& profile) {
   LateWork late;

@@ -23,6 +23,9 @@ struct LateWork {
   std::vector<WorkShare> at_end; // of the waits at the end: by what the last rank computed beyond the mean
 };
 
+/// The rank that arrives last at the end; null where the run does not say.
+const Location* last_rank(const Profile& profile);
+
 /// `profile` with Detail::tree; nothing where waits were not measured.
 LateWork late_work_of(const Profile& profile);
 

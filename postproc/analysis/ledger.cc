@@ -152,18 +152,6 @@ std::optional<ComputationSplit> split_of(const Work& now, const Work& before, do
   return split;
 }
 
-const char* name_of(OriginKind kind) {
-  switch (kind) {
-  case OriginKind::imbalance: return "imbalance";
-  case OriginKind::serial: return "serial";
-  case OriginKind::input_output: return "input_output";
-  case OriginKind::late_messages: return "late_messages";
-  case OriginKind::end: return "end";
-  case OriginKind::not_known: break;
-  }
-  return "not_known";
-}
-
 std::string term_title(const std::string& name, const CoreTime& run, const CoreTime& base) {
   const auto own = run.titles.find(name);
   return part_title(name, own != run.titles.end() && !own->second.empty() ? run.titles : base.titles);

@@ -15,6 +15,7 @@
 
 #include "postproc/analysis/match.h"
 #include "postproc/analysis/series.h"
+#include "postproc/analysis/wait_origin.h"
 
 namespace andes::postproc {
 
@@ -28,18 +29,6 @@ struct LedgerTerm {
   double percent = 0; // of cores x T
   std::vector<double> repeats; // of each repeat against the same base, in seconds
 };
-
-/// Why ranks were idle, at the root: what ranks did that others waited for in the end.
-enum class OriginKind {
-  imbalance, // computation that several ranks have a part in
-  serial, // computation that one rank does alone
-  input_output,
-  late_messages, // no computation that ranks have different amounts of: the order of calls, or transfers
-  end, // ranks come to the end of the program before others
-  not_known
-};
-/// As in JSON: `late_messages`.
-const char* name_of(OriginKind kind);
 
 struct LedgerOrigin {
   OriginKind kind = OriginKind::not_known;

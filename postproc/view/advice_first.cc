@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "postproc/view/advice_parts.h"
 #include "postproc/view/diagnosis_text.h"
@@ -35,13 +36,33 @@ std::string most_of_all_in(const std::vector<std::string>& path, const Place& pl
   return ", most of all in " + short_path(path) + place_text(path, place);
 }
 
+/// For whom the ranks wait, and what made those late: ", for rank 0, which computes in main > setup (a.c:7)".
+std::string origin_text(const Finding& finding) {
+  if (!finding.begin) return {};
+  const WaitBegin& begin = *finding.begin;
+  constexpr std::size_t most_ranks = 3;
+  const bool is_one = begin.ranks.size() == 1;
+  const std::string ranks = begin.ranks.size() > most_ranks
+                                ? fmt::format("{} ranks", begin.ranks.size())
+                                : fmt::format("rank{} {}", is_one ? "" : "s", fmt::join(begin.ranks, ", "));
+  const std::string where = short_path(begin.path) + place_text(begin.path, begin.place);
+  switch (begin.kind) {
+  case OriginKind::imbalance: return fmt::format(", for {}, which compute{} in {}", ranks, is_one ? "s" : "", where);
+  case OriginKind::serial: return fmt::format(", for {}, which alone computes in {}", ranks, where);
+  case OriginKind::input_output: return fmt::format(", for {}, busy with input or output in {}", ranks, where);
+  default:
+    return begin.path == finding.path ? fmt::format(", for {}", ranks)
+                                      : fmt::format(", for {}, late in {}", ranks, where);
+  }
+}
+
 /// The cause of waiting whose cure gains most.
 std::optional<Loss> waiting(const Report& report) {
   if (!report.why_no_waits.empty() || report.findings.empty()) return std::nullopt;
   const Finding& first = report.findings.front();
-  return Loss{first.percent,
-              fmt::format("{} in {}{}: without it T would shrink by {}. {}", title_of(first), short_path(first.path),
-                          place_text(first.path, first.place), gain_text(first.gain), first.advice)};
+  return Loss{first.percent, fmt::format("{} in {}{}{}: without it T would shrink by {}. {}", title_of(first),
+                                         short_path(first.path), place_text(first.path, first.place),
+                                         origin_text(first), gain_text(first.gain), first.advice)};
 }
 
 /// Where ranks wait, the first cause of that tells where the load is uneven.

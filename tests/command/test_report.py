@@ -10,6 +10,7 @@ import os
 import shutil
 import subprocess
 
+import hostile_runs
 from support.build import BUILD
 from support.command_line import CommandTest, main
 
@@ -130,6 +131,24 @@ class Report(ReportTest):
         self.assertEqual(screen[6], "Lost    at 8 ranks 41 % of p x T: MPI: collective, one to all (41 %)")
         self.assertTrue(screen[7].startswith("First   Share the work evenly in main > setup: "), screen[7])
         self.assertGreater(len(self.succeeds("report", "--full", "runs").stdout), len(text))
+
+    def test_the_first_screen_says_for_whom_ranks_wait(self):
+        for p in 1, 2, 4:
+            waits = [{"cause": "late_broadcast", "path": 3, "wait_s": [0] + [1] * (p - 1), "peer_path": 3, "peer_rank": 0,
+                      "origin_path": 3, "origin_rank": 0}]
+            self.sweep("runs", ranks=(p,), repeats=2, waits=waits[:p - 1])
+            for repeat in (1, 2) if p > 1 else ():
+                hostile_runs.change(os.path.join(self.work, "runs/p%d.%d.andes" % (p, repeat)),
+                                    "INSERT INTO origin VALUES (0, 3, 2, 1e9, %de9, %d)" % (p - 1, p - 1))
+        text = self.succeeds("report", "runs", COLUMNS="80", LC_ALL="C").stdout
+        screen = text[:text.index("\n1 Where are we?\n")].splitlines()
+        self.assertLessEqual(len(screen), 24)
+        self.assertLessEqual(max(map(len, screen)), 80)
+        said = ("Title of late_broadcast in main > MPI_Bcast (jacobi.c:10), for rank 0, which alone computes in main > setup "
+                "(jacobi.c:3): without it T would shrink by ")
+        self.assertIn(said, " ".join(" ".join(screen).split()))
+        self.assertIn(said, " ".join(self.succeeds("report", "--format", "markdown", "runs").stdout.split()))
+        self.assertIn(said, self.report("runs")["answers"]["first"])
 
     def test_directories_and_files_are_the_same_runs(self):
         self.sweep("runs/a", repeats=2)

@@ -151,3 +151,34 @@ TEST_CASE("First: the largest loss", "[advice]") {
   report.shares[0].io_percent = 40;
   CHECK_THAT(advice_first(report), StartsWith("Write less"));
 }
+
+TEST_CASE("First: for whom the ranks wait") {
+  Report report = without_losses();
+  Finding late;
+  late.title = "Late sender";
+  late.path = {"main", "MPI_Recv"};
+  late.percent = 10;
+  late.advice = "Send earlier.";
+  const auto first_with = [&](OriginKind kind, std::vector<std::string> path, std::vector<int> ranks) {
+    late.begin = WaitBegin{kind, std::move(path), {"a.c", 7}, std::move(ranks)};
+    report.findings = {late};
+    return advice_first(report);
+  };
+  CHECK_THAT(
+      first_with(OriginKind::serial, {"main", "setup"}, {0}),
+      StartsWith("Late sender in main > MPI_Recv, for rank 0, which alone computes in main > setup (a.c:7): without "
+                 "it T would shrink by "));
+  CHECK_THAT(first_with(OriginKind::imbalance, {"main", "work"}, {3}),
+             StartsWith("Late sender in main > MPI_Recv, for rank 3, which computes in main > work (a.c:7): "));
+  CHECK_THAT(first_with(OriginKind::imbalance, {"main", "work"}, {3, 1}),
+             StartsWith("Late sender in main > MPI_Recv, for ranks 3, 1, which compute in main > work (a.c:7): "));
+  CHECK_THAT(first_with(OriginKind::imbalance, {"main", "work"}, {3, 1, 2, 0}),
+             StartsWith("Late sender in main > MPI_Recv, for 4 ranks, which compute in main > work (a.c:7): "));
+  CHECK_THAT(first_with(OriginKind::input_output, {"main", "save", "MPI_File_write"}, {0}),
+             StartsWith("Late sender in main > MPI_Recv, for rank 0, busy with input or output in main > save > "
+                        "MPI_File_write (a.c:7): "));
+  CHECK_THAT(first_with(OriginKind::late_messages, {"main", "MPI_Send"}, {0}),
+             StartsWith("Late sender in main > MPI_Recv, for rank 0, late in main > MPI_Send (a.c:7): "));
+  CHECK_THAT(first_with(OriginKind::late_messages, {"main", "MPI_Recv"}, {0}),
+             StartsWith("Late sender in main > MPI_Recv, for rank 0: "));
+}

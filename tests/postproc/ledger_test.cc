@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "postproc/analysis/report.h"
+#include "postproc/view/advice_first.h"
 #include "postproc/view/views.h"
 #include "tests/postproc/run_maker.h"
 
@@ -96,6 +97,14 @@ TEST_CASE("a ledger: p T(p) - p0 T(p0) as communication and idle by cause, which
   CHECK(ledger.origins[0].kind == OriginKind::serial);
   CHECK(ledger.origins[0].path == std::vector<std::string>{"main", "setup"});
   CHECK(ledger.origins[0].ranks == std::vector<int>{0});
+  // The finding began with the same.
+  REQUIRE(report.findings.front().begin);
+  CHECK(report.findings.front().begin->kind == OriginKind::serial);
+  CHECK(report.findings.front().begin->path == std::vector<std::string>{"main", "setup"});
+  CHECK(report.findings.front().begin->ranks == std::vector<int>{0});
+  CHECK_THAT(advice_first(report),
+             Catch::StartsWith("Title of late_broadcast in main > MPI_Bcast (jacobi.c:10), for rank 0, which alone "
+                               "computes in main > setup (jacobi.c:3): without it T would shrink by "));
   // By call path: the broadcast is main's; all else takes as long as before.
   REQUIRE(ledger.paths.size() == 1);
   CHECK(ledger.paths[0].path == std::vector<std::string>{"main"});
@@ -123,13 +132,40 @@ TEST_CASE("what all ranks compute alike makes none of them late") {
     Run run = waiting();
     run.origins = {{0, test::path_broadcast, test::path_sweep, 1000000000, wait_s * 1e9, 1}};
     files.add(run);
-    return files.report().ledgers.front().origins.front();
+    const Report report = files.report();
+    const LedgerOrigin origin = report.ledgers.front().origins.front();
+    CHECK(report.findings.front().begin->kind == origin.kind);
+    CHECK(report.findings.front().begin->path == origin.path);
+    return origin;
   };
   CHECK(origin_of(0.9).kind == OriginKind::serial); // of setup rank 0 has 1 s more than rank 1
   CHECK(origin_of(0.9).path == std::vector<std::string>{"main", "setup"});
   // Were 2.1 s waited for it, that would explain less than half.
   CHECK(origin_of(2.1).kind == OriginKind::late_messages);
   CHECK(origin_of(2.1).path.back() == "MPI_Bcast");
+}
+
+TEST_CASE("a finding says what most of its waits began with, of whom, and nothing where nothing has half of them") {
+  const auto begin_of = [](std::vector<OriginRow> origins) {
+    Files files;
+    files.add(base_run());
+    Run run = waiting();
+    run.origins = std::move(origins);
+    files.add(run);
+    return files.report().findings.front().begin;
+  };
+  const OriginRow of_setup{0, test::path_broadcast, test::path_setup, 1000000000, 900000000, 1};
+  // The broadcast was late on two ranks: 0.9 s of waits behind 0.9 s and 0.4 s, so setup has 9/13 of them.
+  const OriginRow unknown{1, test::path_broadcast, -1, 0, 400000000, 1};
+  CHECK(begin_of({of_setup, unknown})->ranks == std::vector<int>{0});
+  const OriginRow also_setup{1, test::path_broadcast, test::path_setup, 1000000000, 600000000, 1};
+  CHECK(begin_of({of_setup, also_setup})->ranks == std::vector<int>{0, 1});
+  const OriginRow a_little{1, test::path_broadcast, test::path_setup, 1000000000, 50000000, 1};
+  CHECK(begin_of({of_setup, a_little})->ranks == std::vector<int>{0}); // less than a tenth
+  const OriginRow late{1, test::path_broadcast, -1, 0, 1000000000, 1};
+  CHECK(begin_of({of_setup, late})->kind == OriginKind::late_messages);
+  CHECK(begin_of({of_setup, late})->path.back() == "MPI_Bcast");
+  CHECK_FALSE(begin_of({}));
 }
 
 TEST_CASE("a size stands for its middle run, or for the mean of the two in the middle, and so does the base") {

@@ -1,0 +1,127 @@
+// Invariant: the ledger and the findings have the same reason for an origin.
+#include "postproc/analysis/wait_origin.h"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <utility>
+
+#include "postproc/analysis/late_work.h"
+
+namespace andes::postproc {
+namespace {
+
+constexpr double most = 0.5; // of waits
+
+/// Computation of which one rank alone has (nearly) all.
+bool is_serial(const Profile& profile, std::size_t callpath) {
+  constexpr double nearly = 0.99;
+  const Statistic& work = profile.statistic(callpath, run_file::exclusive_ns);
+  return profile.ranks > 1 && work.max >= nearly * work.sum;
+}
+
+/// Computing of which all ranks have as much: no rank is late because of it.
+bool is_even(const Profile& profile, std::size_t callpath) {
+  constexpr double even = 0.95; // mean / maximum
+  const Statistic& work = profile.statistic(callpath, run_file::exclusive_ns);
+  return work.sum >= even * work.max * profile.ranks;
+}
+
+bool can_make_late(const Region& region) {
+  const bool transfers = is_mpi_kind(region.kind) && region.kind != "local" && region.kind != "io";
+  return !transfers && !is_idle_kind(region.kind) && region.kind != "tool";
+}
+
+/// What made a rank late, a call path; -1: not known. The run names the call path that computed most before the late
+/// call, as far as the call tree tells (docs/metrics.md, "Idle and causes"). Where all ranks have as much of that, it
+/// is the one of which this rank has most more than the others, if that is half of the waits or more.
+int work_before(const Profile& profile, const WaitOrigin& origin) {
+  const int named = origin.doing_callpath;
+  if (profile.ranks < 2 || named < 0 || profile.region_of(static_cast<std::size_t>(named)).kind == "io" ||
+      !is_even(profile, static_cast<std::size_t>(named)))
+    return named;
+  int work_path = -1;
+  double most_ns = most * origin.wait_ns;
+  for (std::size_t i = 0; i < profile.callpaths.size(); ++i) {
+    if (!can_make_late(profile.region_of(i))) continue;
+    const Statistic& work = profile.statistic(i, run_file::exclusive_ns);
+    const double excess_ns = profile.ranks * work.max - work.sum; // what the others have less, together
+    if (work.max_rank != origin.rank || excess_ns <= most_ns) continue;
+    most_ns = excess_ns;
+    work_path = static_cast<int>(i);
+  }
+  return work_path;
+}
+
+LateReason reason_of_work(const Profile& profile, int callpath) {
+  const auto path = static_cast<std::size_t>(callpath);
+  const OriginKind kind = profile.region_of(path).kind == "io" ? OriginKind::input_output
+                          : is_serial(profile, path)           ? OriginKind::serial
+                                                               : OriginKind::imbalance;
+  return {kind, callpath};
+}
+
+} // namespace
+
+const char* name_of(OriginKind kind) {
+  switch (kind) {
+  case OriginKind::imbalance: return "imbalance";
+  case OriginKind::serial: return "serial";
+  case OriginKind::input_output: return "input_output";
+  case OriginKind::late_messages: return "late_messages";
+  case OriginKind::end: return "end";
+  case OriginKind::not_known: break;
+  }
+  return "not_known";
+}
+
+LateReason late_reason(const Profile& profile, const WaitOrigin& origin) {
+  const int work = work_before(profile, origin);
+  return work >= 0 ? reason_of_work(profile, work) : LateReason{OriginKind::late_messages, origin.callpath};
+}
+
+Origins::Origins(const Profile& profile) {
+  std::map<int, double> waits; // by late call path
+  for (const WaitOrigin& origin : profile.origins) waits[origin.callpath] += origin.wait_ns;
+  for (const WaitOrigin& origin : profile.origins)
+    if (const double wait_ns = waits[origin.callpath]; wait_ns > 0)
+      by_late_call_[origin.callpath].push_back({&origin, late_reason(profile, origin), origin.wait_ns / wait_ns});
+}
+
+std::optional<MainOrigin> Origins::main_of(const std::vector<const Wait*>& waits) const {
+  struct Part {
+    double wait_ns = 0;
+    std::map<int, double> ranks;
+  };
+  std::map<std::pair<OriginKind, int>, Part> parts;
+  double sum_ns = 0;
+  for (const Wait* wait : waits) {
+    sum_ns += wait->wait_ns;
+    const auto late = by_late_call_.find(wait->origin_callpath);
+    if (late == by_late_call_.end()) continue;
+    for (const Known& known : late->second) {
+      Part& part = parts[{known.reason.kind, known.reason.callpath}];
+      part.wait_ns += known.share * wait->wait_ns;
+      part.ranks[known.origin->rank] += known.share * wait->wait_ns;
+    }
+  }
+  const auto heaviest = std::ranges::max_element(parts, {}, [](const auto& part) { return part.second.wait_ns; });
+  if (heaviest == parts.end() || heaviest->second.wait_ns < most * sum_ns) return std::nullopt;
+  constexpr double matters = 0.1;
+  std::vector<std::pair<int, double>> ranks(heaviest->second.ranks.begin(), heaviest->second.ranks.end());
+  std::erase_if(ranks, [&](const auto& rank) { return rank.second < matters * heaviest->second.wait_ns; });
+  std::ranges::stable_sort(ranks, std::greater(), &std::pair<int, double>::second);
+  MainOrigin origin{{heaviest->first.first, heaviest->first.second}, {}};
+  for (const auto& [rank, wait_ns] : ranks) origin.ranks.push_back(rank);
+  return origin;
+}
+
+std::optional<MainOrigin> main_origin_at_end(const Profile& profile) {
+  const Location* last = last_rank(profile);
+  if (!last || !why_no_waits(profile).empty()) return std::nullopt;
+  for (const WorkShare& work : late_work_of(profile).at_end)
+    if (work.share >= most) return MainOrigin{reason_of_work(profile, work.callpath), {last->rank}};
+  return std::nullopt;
+}
+
+} // namespace andes::postproc
