@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "postproc/analysis/identity.h"
 #include "postproc/analysis/late_work.h"
 #include "postproc/analysis/paths.h"
@@ -72,6 +74,10 @@ SerialRoutines serial_routines_of(const Profile& base, const Profile& point) {
   const Parts after = parts_of(point, result.waits_measured);
   const double q = static_cast<double>(point.ranks) / base.ranks;
   const double share = karp_flatt(base.wall_s / point.wall_s, q);
+  if (share >= 1) {
+    result.why_not = fmt::format("the program is no faster at {} ranks than at {}", point.ranks, base.ranks);
+    return result;
+  }
   result.fraction = fraction_of_program(share, base.ranks);
   // From shares of the base run to fractions of the program, in proportion.
   const double scale = share > 0 ? result.fraction / share : 1;

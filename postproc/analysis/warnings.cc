@@ -209,16 +209,18 @@ void slowdown(const Scaling& scaling, Warnings& warnings) {
 void growing_computation(const Build& build, const Scaling& scaling, Warnings& warnings) {
   const auto growth = computation_growth(build, scaling);
   if (!growth || !is_significant(*growth)) return;
-  std::string measured;
-  for (const ScalingPoint& p : scaling.points)
-    if (p.size == growth->size && p.serial_fraction)
-      measured = fmt::format(" (measured: {:.4f})", p.serial_fraction->median);
-  warnings.push_back({"computation_grows",
-                      fmt::format("total computation grows with the {}s, by a factor of {:.3f} at {}: this alone "
-                                  "explains a serial fraction of {:.4f}{}",
-                                  unit_of(scaling.axis), growth->factor.median, size_text(growth->size, scaling.axis),
-                                  growth->explained, measured),
-                      {growth->size}});
+  std::string explains;
+  const auto size = std::ranges::find(scaling.points, growth->size, &ScalingPoint::size);
+  const bool has_fraction = size != scaling.points.end() && size->serial_fraction;
+  if (growth->explained < 1 && !(has_fraction && size->serial_fraction->median >= 1)) {
+    explains = fmt::format(": this alone explains a serial fraction of {:.4f}", growth->explained);
+    if (has_fraction) explains += fmt::format(" (measured: {:.4f})", size->serial_fraction->median);
+  }
+  warnings.push_back(
+      {"computation_grows",
+       fmt::format("total computation grows with the {}s, by a factor of {:.4g} at {}{}", unit_of(scaling.axis),
+                   growth->factor.median, size_text(growth->size, scaling.axis), explains),
+       {growth->size}});
 }
 
 /// What run files do not hold in full, each with the numbers of ranks whose runs it concerns.

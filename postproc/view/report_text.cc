@@ -14,6 +14,7 @@
 #include "postproc/view/columns/routines.h"
 #include "postproc/view/first_screen.h"
 #include "postproc/view/flat_text.h"
+#include "postproc/view/fraction.h"
 #include "postproc/view/grid_text.h"
 #include "postproc/view/hybrid_text.h"
 #include "postproc/view/ledger_text.h"
@@ -148,7 +149,9 @@ std::string how_far(const Terminal& terminal, const Report& report) {
   const Scaling& scaling = report.scaling;
   std::string text = title(terminal, "2 How far can it go?");
   text += fractions_table(terminal, scaling);
-  if (scaling.trend.slope)
+  if (const std::string none = why_no_fraction(scaling); !none.empty())
+    text += wrapped(none, terminal.width, "  ", "  ");
+  if (scaling.trend.slope && !scaling.slowdown)
     text += wrapped(fmt::format("Trend: {} per doubling of the {}s: {}{}.", fixed_text(*scaling.trend.slope, 4),
                                 unit_of(scaling.axis), name_of(scaling.trend.verdict),
                                 scaling.trend.why.empty() ? "" : "; " + scaling.trend.why),

@@ -129,6 +129,22 @@ TEST_CASE("computation that grows is named with the fraction it explains: the Gi
   CHECK_FALSE(warning(steady.report(), "computation_grows"));
 }
 
+TEST_CASE("a program that is slower than its base has no serial fraction for people") {
+  Files files; // T = 10 and 16.5 s; by the formula (1.65 - 1/2) / (1 - 1/2) = 2.3
+  files.add({}, 1);
+  files.add({}, 2, {}, 3);
+  const Report r = files.report();
+  CHECK(r.scaling.points[1].serial_fraction->median == Approx(2.3));
+  const std::string text = report_text({}, r, true);
+  CHECK(text.find("2.3000") == text.npos);
+  CHECK(text.find("none: at 2 ranks the program takes 1.65 times as long as its base") != text.npos);
+  CHECK(text.find("Trend") == text.npos);
+  CHECK(text.find("serial fraction of") == text.npos);
+  CHECK(r.serial_routines.why_not == "the program is no faster at 2 ranks than at 1");
+  REQUIRE(warning(r, "computation_grows")); // by 3
+  CHECK(warning(r, "computation_grows")->text == "total computation grows with the ranks, by a factor of 3 at 2 ranks");
+}
+
 TEST_CASE("warnings of the method") {
   Files files;
   files.add({}, 1);

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "postproc/view/columns/findings.h"
+#include "postproc/view/fraction.h"
 #include "postproc/view/name.h"
 #include "postproc/view/number.h"
 
@@ -105,7 +106,10 @@ List<ComparedPoint> compared_scaling(const Comparison& comparison, const char* a
                 .cell = [=](P p) { return change_text(p.speedup_before, p.speedup_after, estimate_text, 3, arrow); },
                 .align = left}},
       {.text = {.title = "serial fraction",
-                .cell = [=](P p) { return change_text(p.fraction_before, p.fraction_after, fixed_text, 4, arrow); },
+                .cell =
+                    [=](P p) {
+                      return change_text(p.fraction_before, p.fraction_after, fraction_estimate_text, 4, arrow);
+                    },
                 .align = left}},
   };
 }

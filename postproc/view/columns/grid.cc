@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "postproc/view/columns/projection.h"
+#include "postproc/view/fraction.h"
 #include "postproc/view/number.h"
 
 namespace andes::postproc::columns {
@@ -33,10 +34,9 @@ List<ScalingPoint> points(Axis axis) {
        .text = {.title = "efficiency %", .cell = [](P p) { return fixed(100 * p.efficiency.median, 1); }}},
       {.key = "serial_fraction",
        .value = &ScalingPoint::serial_fraction,
-       .text = {
-           .title = "serial fraction",
-           .cell = [](P p) { return p.serial_fraction ? fixed(p.serial_fraction->median, 4) : ""; },
-           .error = [](P p, ErrorColumn) { return p.serial_fraction ? fixed_spread(*p.serial_fraction, 4) : ""; }}},
+       .text = {.title = "serial fraction",
+                .cell = [](P p) { return fraction_text(p.serial_fraction); },
+                .error = [](P p, ErrorColumn) { return fraction_spread(p.serial_fraction); }}},
   };
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "postproc/view/fraction.h"
 #include "postproc/view/name.h"
 #include "postproc/view/number.h"
 
@@ -92,8 +93,7 @@ List<ScaledPoint> scaled_points(const Models& models) {
        .text = {.title = "efficiency %", .cell = [](P p) { return fixed(100 * p.efficiency.median, 1); }}},
       {.key = "serial_fraction",
        .value = &ScaledPoint::serial_fraction,
-       .text = {.title = "serial fraction (Gustafson)",
-                .cell = [](P p) { return p.serial_fraction ? fixed(p.serial_fraction->median, 4) : ""; }}},
+       .text = {.title = "serial fraction (Gustafson)", .cell = [](P p) { return fraction_text(p.serial_fraction); }}},
   };
 }
 

@@ -7,6 +7,7 @@
 
 #include "postproc/analysis/busy_machine.h"
 #include "postproc/view/columns/hybrid.h"
+#include "postproc/view/fraction.h"
 #include "postproc/view/number.h"
 
 namespace andes::postproc::columns {
@@ -228,16 +229,14 @@ List<ScalingPoint> speedups(const Report& report, std::function<std::string(cons
 
 List<ScalingPoint> serial_fractions(const Scaling& scaling) {
   using P = const ScalingPoint&;
-  const auto text = [](const std::optional<Estimate>& e) { return e ? fixed(e->median, 4) : std::string(); };
-  const auto error = [](const std::optional<Estimate>& e) { return e ? fixed_spread(*e, 4) : std::string(); };
   return List<ScalingPoint>{
       {.text = {.title = size_title(scaling.axis), .cell = [](P p) { return std::to_string(p.size); }}},
       {.text = {.title = "serial fraction",
-                .cell = [=](P p) { return text(p.serial_fraction); },
-                .error = [=](P p, ErrorColumn) { return error(p.serial_fraction); }}},
+                .cell = [](P p) { return fraction_text(p.serial_fraction); },
+                .error = [](P p, ErrorColumn) { return fraction_spread(p.serial_fraction); }}},
       {.text = {.title = "serial share of the base run",
-                .cell = [=](P p) { return text(p.base_share); },
-                .error = [=](P p, ErrorColumn) { return error(p.base_share); }}},
+                .cell = [](P p) { return fraction_text(p.base_share); },
+                .error = [](P p, ErrorColumn) { return fraction_spread(p.base_share); }}},
   };
 }
 
