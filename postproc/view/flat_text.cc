@@ -58,8 +58,8 @@ std::string functions_text(const Terminal& terminal, const FlatProfile& flat, co
                         flat.functions.size() - functions.size());
   text += "\nFiles:\n" + fitting_table(terminal, columns::files(kinds), files);
   if (flat.groups.empty()) return text;
-  return text + "\nGroups of MPI calls:\n" + fitting_table(terminal, columns::groups(kinds), flat.groups) +
-         message_sizes_text(terminal, flat.groups);
+  return text + "\nGroups of calls of MPI, and of input and output:\n" +
+         fitting_table(terminal, columns::groups(kinds), flat.groups) + message_sizes_text(terminal, flat.groups);
 }
 
 std::string calls_text(const Terminal& terminal, const FlatProfile& flat, const columns::FlatKinds& kinds) {

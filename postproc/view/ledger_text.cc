@@ -106,7 +106,9 @@ std::string ledger_text(const Terminal& terminal, const Report& report, bool ful
   if (!ledger) return {};
   const auto shown = static_cast<std::size_t>(ledger - report.ledgers.data());
   const std::vector<columns::TermRow> rows = rows_of(report.ledgers, shown);
-  const int decimals = decimals_of(largest_seconds(rows, shown), digits);
+  const int decimals = std::max(
+      decimals_of(largest_seconds(rows, shown), digits),
+      decimals_of(2 * least_percent / 100 * ledger->cores * ledger->time_s, 1)); // a half rounds up: no row is blank
   const auto list = columns::term_rows(report.ledgers, shown, report.grid.has_value(), decimals,
                                        bars(terminal, largest_seconds(rows, shown)));
   Table table = text_table(list, rows);

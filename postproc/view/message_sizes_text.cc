@@ -13,7 +13,9 @@ std::string message_sizes_text(const Terminal& terminal, const std::vector<FlatR
   table.columns.push_back({"bytes", TableColumn::Align::right});
   for (const FlatRow& row : rows) {
     add(all, row.sizes);
-    if (!row.sizes.empty()) table.columns.push_back({readable_name(row.name), TableColumn::Align::right});
+    if (!row.sizes.empty())
+      table.columns.push_back(
+          {row.name == row.kind ? columns::group_title(row.kind) : readable_name(row.name), TableColumn::Align::right});
   }
   if (all.empty()) return {};
   table.columns.push_back({"protocol of sends", TableColumn::Align::left});

@@ -142,7 +142,7 @@ class Show(CommandTest):
         rows = {row["name"]: row for row in csv.DictReader(io.StringIO(tables[0]))}
         self.assertEqual(rows["setup"]["exclusive_s"], "1")
         text = self.succeeds("show", "--flat", "a.andes").stdout
-        for title in ("Functions:", "Files:", "Groups of MPI calls:"):
+        for title in ("Functions:", "Files:", "Groups of calls of MPI, and of input and output:"):
             self.assertIn(title, text)
         self.assertLess(text.index("sweep"), text.index("setup"))
 

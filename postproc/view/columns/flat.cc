@@ -182,7 +182,7 @@ List<FlatRow> functions(const FlatKinds& kinds) {
           {.key = "line",
            .value = [](const FlatRow& r) { return known_line(r.line); },
            .text = {.cell = [](const FlatRow& r) { return source_text(r.file, r.line); }, .align = left, .steps = 2},
-           .text_after = "idle_s"},
+           .text_after = "io_s"},
       },
       kinds, false);
 }
@@ -193,8 +193,9 @@ List<FlatRow> files(const FlatKinds& kinds) {
 }
 
 List<FlatRow> groups(const FlatKinds& kinds) {
-  List<FlatRow> list = with_figures(
-      List<FlatRow>{{.key = "kind", .value = &FlatRow::kind, .text = name_of_row("MPI calls")}}, kinds, true);
+  TextPart<FlatRow> name = name_of_row("calls");
+  name.cell = [](const FlatRow& r) -> Cell { return {group_title(r.kind), Style::cyan}; };
+  List<FlatRow> list = with_figures(List<FlatRow>{{.key = "kind", .value = &FlatRow::kind, .text = name}}, kinds, true);
   for (Column<FlatRow>& column : list) // MPI calls have nothing below them, and people see messages instead
     if (column.text.title.starts_with("incl.") || column.text.title.ends_with("visit")) column.text = {};
   return list;

@@ -43,4 +43,11 @@ std::string size_text(const SizeCount& count) {
   return power_text(count.at_least) + " .. " + power_text(*count.below);
 }
 
+std::string group_title(const std::string& kind) {
+  if (kind == "exchange") return "all to all";
+  if (kind == "source") return "one to all";
+  if (kind == "destination") return "all to one";
+  return kind == "io" ? "i/o" : kind;
+}
+
 } // namespace andes::postproc::columns

@@ -16,4 +16,7 @@ std::string protocol_text(Protocol protocol);
 /// `1 KiB .. 2 KiB`, without the second.
 std::string size_text(const SizeCount& count);
 
+/// A group of calls, by its kind, in words: "all to all".
+std::string group_title(const std::string& kind);
+
 } // namespace andes::postproc::columns
