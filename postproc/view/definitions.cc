@@ -148,7 +148,9 @@ const Definition& find(const Definitions& definitions, const std::string& word) 
 
 /// Whether a star is a mark of emphasis, on one side of a word, and no sign of multiplication.
 bool stands_at_word(const std::string& line, std::size_t at) {
-  const auto is_blank = [&](std::size_t place) { return place >= line.size() || line[place] == ' '; };
+  const auto is_blank = [&](std::size_t place) {
+    return place >= line.size() || std::string_view(" .,;:()").find(line[place]) != std::string_view::npos;
+  };
   return is_blank(at - 1) != is_blank(at + 1) || line.compare(at, 2, "**") == 0 || (at > 0 && line[at - 1] == '*');
 }
 

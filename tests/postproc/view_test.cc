@@ -163,14 +163,14 @@ TEST_CASE("words of reports are explained from the pages of the documentation") 
   Terminal terminal;
   terminal.width = 40;
   const char* metrics =
-      "# Metrics\n\n## T, the time of a run\n\nFrom start\nto `end`, *not* beyond [it](x.md).\n\n"
+      "# Metrics\n\n## T, the time of a run\n\nFrom start\nto `end`, *not* beyond [it](x.md) (*not at all*).\n\n"
       "## Parts\n\nAll of it:\n\n- **idle**, **idle time**: waiting of\n  others.\n- **tool**: 2 * 3.\n\n"
       "    a = b\n\n## Columns\n\n| columns | defined in |\n|---|---|\n| `time_s`, `t` | T, the time of a run |\n"
       "| `x` | other.md |\n";
   const char* rules =
       "| cause | who waits | how long |\n|---|---|---|\n| late_sender | receiver | until the send |\n\n| a | b | c |\n";
   const auto text = [&](const char* word) { return definition_text(terminal, word, metrics, rules); };
-  const std::string time = "T, the time of a run\n\nFrom start to end, not beyond it.\n";
+  const std::string time = "T, the time of a run\n\nFrom start to end, not beyond it (not at\nall).\n";
   CHECK(text("T, the time of a run") == time);
   CHECK(text("time_s") == time);
   CHECK(text("Time-S") == time);
@@ -188,6 +188,12 @@ TEST_CASE("words of reports are explained from the pages of the documentation") 
   CHECK(refused("ti") == "ti: more than one definition has this word; give one of: idle time, t, the time of a run, "
                          "time s");
   CHECK(refused("nothing") == "nothing: not defined; docs/metrics.md has all definitions");
+}
+
+TEST_CASE("words that reports use are explained") {
+  for (const char* word : {"T", "p x T", "bal.", "excl. s", "own %", "i/o s", "sync. %", "late start", "serial part",
+                           "USL", "Amdahl", "eager", "limit alone", "no-wait", "Data dependency", "visits"})
+    CHECK_NOTHROW(definition_text(Terminal(), word));
 }
 
 TEST_CASE("every column that docs/metrics.md places is explained") {
