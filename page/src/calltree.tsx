@@ -8,7 +8,7 @@ import {paint} from './colours';
 import {Figure} from './figure';
 import {percent} from './format';
 import type {Selection} from './icicle';
-import {valueOf, wholeOf, sumOf, type Metric} from './metrics';
+import {certaintyOf, time, valueOf, wholeOf, sumOf, type Metric} from './metrics';
 import {cutName, widthAt} from './names';
 import {useWidth} from './size';
 import {categoryOf, type Node} from './tree';
@@ -135,12 +135,10 @@ export function CallTree({selection, present, strips, chosen, follow, choose, so
   };
   const uneven = (node: Node): boolean => (node.path.load_balance ?? 1) < 0.8 && node.path.exclusive_s > 0.02 * tree.shown.run.thread_time_s;
   const cell = (node: Node, column: Column) => {
-    if (!column.metric) return <Figure title={uneven(node) ? 'mean / maximum over ranks: the ranks have uneven work here' : undefined} of={`${tree.name}#/callpaths/${node.at}/load_balance`} value={node.path.load_balance} form="ratio" />;
+    if (!column.metric) return <Figure title={uneven(node) ? 'mean / maximum over ranks: the ranks have uneven work here' : undefined} of={`${tree.name}#/callpaths/${node.at}/load_balance`} value={node.path.load_balance} form="ratio" {...certaintyOf(node, time)} />;
     const value = valueOf(node, column.metric);
     if (value === 0) return <span class="zero">0</span>;
-    const timed = column.metric.form === 'seconds';
-    return <Figure of={`${tree.name}#/callpaths/${node.at}/${column.metric.key}`} value={value} form={column.metric.form}
-      estimated={timed && node.path.estimated} reliable={timed ? node.path.reliable : undefined} />;
+    return <Figure of={`${tree.name}#/callpaths/${node.at}/${column.metric.key}`} value={value} form={column.metric.form} {...certaintyOf(node, column.metric)} />;
   };
   const line = (row: Row<Node>, index: number, start: number) => {
     const node = row.original, depth = row.depth, indent = Math.min(depth, 40) * (pathWidth < 200 ? 8 : 14) + 4, share = whole > 0 ? sumOf(node, metric) / whole : 0, folds = row.subRows.length > 0;

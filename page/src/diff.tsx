@@ -24,7 +24,12 @@ function Promises({comparison, at}: {comparison: Comparison; at: string}) {
   </>;
 }
 
-const words: Record<string, string> = {faster: 'faster', slower: 'slower', undecided: 'no difference beyond noise'};
+/** A difference of which few runs do not tell whether it is chance is not "no difference". */
+function wordsOf({verdict, change_percent: {kind, low = -Infinity, high = Infinity}}: Comparison['points'][number]): string {
+  if (verdict !== 'undecided') return verdict;
+  if (!kind) return 'undecided, as single runs do not tell';
+  return low > 0 || high < 0 ? 'undecided, as so few runs do not tell' : 'no difference beyond noise';
+}
 
 export function Diff({comparison, at, choose}: {comparison: Comparison; at: string; choose: ((path: string[]) => void) | null}) {
   const last = comparison.points.length - 1, point = comparison.points[last];
@@ -32,12 +37,12 @@ export function Diff({comparison, at, choose}: {comparison: Comparison; at: stri
   const shown = comparison.callpaths.map((path, i) => ({path, i})).slice(0, 20).filter(({path}) => Math.abs(path.change_s.median) >= 0.005 * most);
   return <section class="diff" aria-labelledby="diff-title">
     <h2 id="diff-title">Did it help? <small>before: {comparison.before.build ?? comparison.before.files[0]}, after: {comparison.after.build ?? comparison.after.files[0]}</small></h2>
-    {point ? <p class={`verdict ${point.verdict}`}>At {point.ranks} rank{point.ranks === 1 ? '' : 's'}: <strong>{words[point.verdict] ?? point.verdict}</strong>, <EstimateFigure of={`${at}/points/${last}/time_before_s`} value={point.time_before_s} form="seconds" brief /> before,{' '}
+    {point ? <p class={`verdict ${point.verdict}`}>At {point.ranks} rank{point.ranks === 1 ? '' : 's'}: <strong>{wordsOf(point)}</strong>, <EstimateFigure of={`${at}/points/${last}/time_before_s`} value={point.time_before_s} form="seconds" brief /> before,{' '}
       <EstimateFigure of={`${at}/points/${last}/time_after_s`} value={point.time_after_s} form="seconds" brief /> after (<EstimateFigure of={`${at}/points/${last}/change_percent`} value={point.change_percent} form="percent" />)</p> : null}
     <div class="scroll" tabIndex={0} role="region" aria-label="Sizes of both builds"><table class="sizes"><thead><tr><th scope="col">Ranks</th><th scope="col">Before</th><th scope="col">After</th><th scope="col">Change</th><th scope="col">Verdict</th></tr></thead>
       <tbody>{comparison.points.map((one, i) => <tr key={i} class={one.oversubscribed ? 'oversubscribed' : undefined}><th scope="row"><Figure of={`${at}/points/${i}/ranks`} value={one.ranks} form="count" />{one.oversubscribed ? <abbr title="oversubscribed: more ranks than cores">*</abbr> : null}</th>
         <td><EstimateFigure of={`${at}/points/${i}/time_before_s`} value={one.time_before_s} form="seconds" brief /></td><td><EstimateFigure of={`${at}/points/${i}/time_after_s`} value={one.time_after_s} form="seconds" brief /></td>
-        <td><EstimateFigure of={`${at}/points/${i}/change_percent`} value={one.change_percent} form="percent" /></td><td>{words[one.verdict] ?? one.verdict}</td></tr>)}</tbody></table></div>
+        <td><EstimateFigure of={`${at}/points/${i}/change_percent`} value={one.change_percent} form="percent" /></td><td>{wordsOf(one)}</td></tr>)}</tbody></table></div>
     <h3>Call paths that changed most <small>own time, mean over ranks</small></h3>
     <div class="scroll" tabIndex={0} role="region" aria-label="Changes of call paths"><table class="changes"><thead><tr><th scope="col">Call path</th><th scope="col">Before</th><th scope="col">After</th><th scope="col">Change</th></tr></thead>
       <tbody>{shown.map(({path, i}) => <tr key={i}><th scope="row">{choose ? <button type="button" class="link brief" title={path.path.join(' > ')} onClick={() => choose(path.path)}>{path.path.join(' > ')}</button> : path.path.join(' > ')}</th>

@@ -13,7 +13,7 @@ export interface LedgerSize {
 }
 export interface Warning { id: string; text: string }
 export interface Gain { low: number; high: number; value?: number; cure?: string }
-export interface Peer { path: string[]; file?: string; line?: number; rank?: number; wait_s: number; events?: number }
+export interface Peer { path: string[]; file?: string; line?: number; rank?: number; wait_s: number; events?: number; doing?: string; doing_path?: string[] }
 export interface Finding {
   cause: string; title: string; description: string; advice: string; severity_s: number; percent: number; gain_s: Gain;
   path: string[]; kind: string; file?: string; line?: number; ranks?: {rank: number; wait_s: number}[];
@@ -44,6 +44,7 @@ export interface CallPath {
   message_sizes?: {at_least: number; below?: number; messages: number; protocol?: string}[];
   counters?: Record<string, {inclusive: number; exclusive: number; mean: number; max: number}>; instructions_per_cycle?: number;
   estimated?: boolean; inclusive_s_low?: number; inclusive_s_high?: number; reliable?: boolean;
+  exclusive_s_low?: number; visits_low?: number; visits_high?: number;
 }
 /** What a rank or a thread did of its time. */
 export interface TimeParts { wall_s: number; compute_s: number; communication_s: number; idle_s?: number; io_s?: number }

@@ -17,7 +17,7 @@ export function Figure({of, value, form, whole, estimated, reliable, title}: Pro
   const doubt = reliable === false;
   return <span class={`figure${estimated ? ' estimated' : ''}${doubt ? ' unreliable' : ''}`} data-figure={of}
     data-whole={whole} data-form={form}
-    title={title ?? (doubt ? 'an estimate, too uncertain to rely on' : estimated ? 'an estimate: not every visit was timed' : undefined)}>
+    title={title ?? (doubt ? 'an estimate, too uncertain to rely on' : estimated ? 'an estimate: not every visit was measured' : undefined)}>
     {estimated ? <span class="mark" aria-label={doubt ? 'unreliable estimate: ' : 'estimated: '}>{doubt ? '?' : '~'}</span> : null}{text}</span>;
 }
 

@@ -14,12 +14,12 @@ interface Place { title: string; path: string[]; file?: string; line?: number; r
 /** The places of a finding, each source once: without places of calls all of them may be in one function. */
 function Sides({places, sources}: {places: Place[]; sources: Sources | null}) {
   const placeOf = ({file, line}: Place) => `${file}:${line}`;
-  const isOne = places.every((one) => placeOf(one) === placeOf(places[0]!));
+  const isOne = places.every((one) => !one.file || placeOf(one) === placeOf(places[0]!));
   return <>
     <div class="sides">{places.map((one, i) => {
       const before = places.slice(0, i).find((other) => one.file && placeOf(other) === placeOf(one));
       return <div key={one.title} class="side"><h4>{one.title}{one.rank !== undefined ? `, rank ${one.rank}` : ''}</h4><p class="path brief" title={pathText(one.path)}>{pathText(one.path)}</p>
-        {isOne ? null : before ? <p class="note">{placeText(one.file, one.line)}, as at “{before.title}”</p> : <Source sources={sources} file={one.file} line={one.line} />}</div>;
+        {isOne || !one.file ? null : before ? <p class="note">{placeText(one.file, one.line)}, as at “{before.title}”</p> : <Source sources={sources} file={one.file} line={one.line} />}</div>;
     })}</div>
     {isOne ? <Source sources={sources} file={places[0]!.file} line={places[0]!.line} /> : null}
   </>;
@@ -32,7 +32,8 @@ function One({finding, at, sources, open, toggle, choose}: {
   const peer: Peer | undefined = finding.peers?.find((one) => one.rank !== waiting) ?? finding.peers?.[0], origin: Peer | undefined = finding.origins?.[0];
   const cause = [origin, peer].find((one) => one && one.path.length && pathText(one.path) !== pathText(finding.path));
   const other = origin && peer && pathText(origin.path) !== pathText(peer.path) ? origin : undefined;
-  const places: Place[] = [{...finding, title: 'Waits', rank: waiting}, ...(peer ? [{...peer, title: 'Waited for'}] : []), ...(other ? [{...other, title: 'Began at'}] : [])];
+  const places: Place[] = [{...finding, title: 'Waits', rank: waiting}, ...(peer ? [{...peer, title: 'Waited for'}] : []), ...(other ? [{...other, title: 'Began at'}] : []),
+    ...(origin?.doing_path ? [{path: origin.doing_path, rank: origin.rank, title: origin.doing === 'input_output' ? 'Late after input or output' : 'Late after computing'}] : [])];
   return <li class={`finding${open ? ' open' : ''}`}>
     <button type="button" class="head" aria-expanded={open} onClick={toggle}>
       <span class="title"><span class="twisty" aria-hidden="true">{open ? '▾' : '▸'}</span>{finding.title || finding.cause}</span>

@@ -22,6 +22,6 @@ export function HistoryHelp({dialog}: {dialog: RefObject<HTMLDialogElement>}) { 
 
 export function Help({dialog}: {dialog: RefObject<HTMLDialogElement>}) {
   return <Dialog dialog={dialog} list={keys}>
-    <p><span class="figure estimated"><span class="mark">~</span></span> estimated, as not every visit was timed; <span class="figure unreliable"><span class="mark">?</span></span> an estimate too uncertain to rely on; <abbr title="oversubscribed">*</abbr> more ranks than cores; – not measured.</p>
+    <p><span class="figure estimated"><span class="mark">~</span></span> estimated, as not every visit was timed, or counted; <span class="figure unreliable"><span class="mark">?</span></span> an estimate too uncertain to rely on; <abbr title="oversubscribed">*</abbr> more ranks than cores; – not measured.</p>
   </Dialog>;
 }

@@ -29,6 +29,12 @@ const countersOf = (tree: Tree): Metric[] => (tree.shown.run.counters ?? []).map
 export const time = fixed[0]!;
 /** Of the call path as the document has it. */
 export const valueOf = (node: Node, metric: Metric): number | undefined => metric.of(node.path);
+/** Whether a figure of a call path is an estimate, and one to rely on. What MPI took is measured in any case. */
+export function certaintyOf({path}: Node, metric: Metric): {estimated?: boolean; reliable?: boolean} {
+  const estimated = metric.id === 'time' ? path.estimated : metric.id === 'visits' ? path.visits_low !== undefined
+    : metric.id === 'own' && (path.estimated || path.exclusive_s_low !== undefined || path.reliable === false);
+  return estimated ? {estimated, reliable: path.reliable} : {};
+}
 /** Callees included. */
 export const sumOf = (node: Node, metric: Metric): number => (metric.own ? node.sums[metric.key] : metric.of(node.path)) ?? 0;
 /** What a hundred per cent are: of times those of all threads, of counts those of the whole tree. */

@@ -301,6 +301,9 @@ const cases = {
     await soon(async () => assert.match(await waits.locator('.matrix h2').textContent(), /^Who waits for whom/));
     assert.equal(await waits.locator('.matrix button').count(), 0, 'there is nothing else to choose');
     await soon(async () => assert.equal(await waits.locator('.matrix .pattern').textContent(), 'Most of the waiting is for rank 0.'));
+    await soon(async () => assert.match(await waits.locator('.first').textContent(), /for rank 0, which alone computes in main > setup/));
+    await waits.locator('.finding .head').first().click();
+    await soon(async () => assert.match(await waits.locator('.finding.open .side').last().textContent(), /^Late after computing, rank 0main > setup/));
     await close(waits);
   },
   async 'counted events, and one rank alone'() {
@@ -402,7 +405,7 @@ const cases = {
     await soon(async () => assert.match(await run.locator('.rank-parts').textContent(), /computing.*waiting/));
     await close(run);
     const diff = await open('diff');
-    await soon(async () => assert.match(await diff.locator('.verdict').textContent(), /At 8 ranks/));
+    await soon(async () => assert.match(await diff.locator('.verdict').textContent(), /At 8 ranks: undecided, as single runs do not tell, /));
     assert.match(await diff.locator('.promises tbody tr', {hasText: 'setup x2'}).first().textContent(), /as promised$/); // it is twice as fast
     await diff.locator('.changes .link').first().click();
     await soon(async () => assert.ok(await diff.locator('.calltree .row.chosen').count() === 1));
@@ -416,6 +419,8 @@ const cases = {
     const doubt = await open('doubt');
     await soon(async () => assert.ok(await doubt.locator('.calltree .estimated').count() > 0, 'estimates are marked'));
     await soon(async () => assert.ok(await doubt.locator('.calltree .unreliable').count() > 0, 'and so is what is unreliable'));
+    assert.ok(await doubt.locator('.calltree .cell.visits .estimated').count() > 0, 'estimated visits, too');
+    assert.equal(await doubt.locator('.calltree .cell.communication .estimated').count(), 0, 'what MPI took is measured');
     await soon(async () => assert.match(await doubt.locator('p.oversubscribed').textContent(), /oversubscribed/));
     await close(doubt);
     const unfinished = await open('unfinished');

@@ -57,7 +57,7 @@ class Browser(CommandTest):
         hostile_runs.change(os.path.join(self.work, doubt), *(
             "INSERT OR REPLACE INTO statistic SELECT callpath, %d, %s, 0, 0, 0, 0, 0, 0 FROM statistic WHERE metric = 1 AND callpath > 5" % one
             for one in ((10, "1000"), (11, "10"), (12, "sum * sum / 100"), (13, "sum * sum / 40"), (14, "sum * sum / 40"),
-                        (15, "callpath % 2"))))
+                        (15, "callpath % 2"), (22, "9"))))
         self.make("sweep", "report", "runs", "--source")
         self.make("run", "show", "runs/p8.1.andes")
         self.make("diff", "diff", "runs/p8.1.andes", "after", "--force")
@@ -74,6 +74,8 @@ class Browser(CommandTest):
         made_runs.history(os.path.join(self.work, "commits", "other"), [9] * 4, "other")
         self.make("history", "report", "--history", "commits")
         made_runs.sweep(os.path.join(self.work, "waits"), (4,))
+        hostile_runs.change(os.path.join(self.work, "waits/p4.1.andes"), "UPDATE wait SET origin_callpath = 3, origin_rank = 0",
+                            "INSERT INTO origin VALUES (0, 3, 2, 1e9, 2.7e9, 3)")  # rank 0 was late in MPI_Bcast, behind setup
         self.make("without-messages", "show", "waits/p4.1.andes")
         made_runs.sweep(os.path.join(self.work, "counted"), (1, 2), values=[
             {"path": path, "metric": "sde:::L::HITS", "values": [3_000_000]} for path in (0, 1, 4, 5)], facts={
