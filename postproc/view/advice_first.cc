@@ -120,12 +120,14 @@ constexpr GrowthWords growths[] = {
 };
 
 /// Whether each rank computes about as long in the call path as one of the base: its work is not shared out.
-bool is_repeated_by_ranks(const Report& report, const std::vector<std::string>& path) {
+bool is_repeated_by_ranks(const Report& report, const Ledger& ledger, const LedgerPath& path) {
   constexpr double nearly = 0.8;
-  const SerialRoutines& serial = report.serial_routines;
-  const auto routine = std::ranges::find(serial.routines, path, &SerialRoutine::path);
-  return !report.scaling.weak && routine != serial.routines.end() && serial.size >= 2 * serial.base_size &&
-         routine->work_factor.value_or(0) >= nearly * serial.size / serial.base_size;
+  const auto routine = std::ranges::find(report.routines, path.path, &Routine::path);
+  if (report.scaling.weak || routine == report.routines.end() || ledger.size < 2 * report.scaling.base_size)
+    return false;
+  const double now_s = own_work_percent(*routine) / 100 * ledger.cores * ledger.time_s;
+  const double base_s = now_s - path.computation_s;
+  return base_s > 0 && now_s >= nearly * ledger.size / report.scaling.base_size * base_s;
 }
 
 /// Computation that the base does not need; only where every repeat has it, as a small part may be noise.
@@ -144,7 +146,7 @@ std::optional<Loss> more_computation(const Report& report, const PointShares& sh
     const std::string where = is_placed ? most_of_all_in(most->path, {most->file, most->line}) : "";
     const std::string at = place_text(ledger->ranks, ledger->threads, report.grid.has_value());
     const double counts = beyond_core_waits(term.percent, shares);
-    if (is_placed && is_repeated_by_ranks(report, most->path))
+    if (is_placed && is_repeated_by_ranks(report, *ledger, *most))
       return Loss{counts, fmt::format("Divide the work among the ranks{}: at {} each computes as long in it as at the "
                                       "base. What is computed more in all is {} % of p x T.",
                                       where, at, fixed(term.percent, 0))};

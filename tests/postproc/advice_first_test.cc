@@ -66,19 +66,19 @@ TEST_CASE("First: computation grows, for a reason that is not counted or is", "[
 
 TEST_CASE("First: work that is not shared out", "[advice]") {
   Report report = without_losses();
-  report.ledgers = {growing("computation")};
-  SerialRoutine sum;
+  report.scaling.base_size = 1;
+  report.ledgers = {growing("computation")}; // 8 s more in sum
+  report.ledgers[0].time_s = 10;
+  Routine sum;
   sum.path = {"main", "work", "sum"};
-  sum.work_factor = 3.2; // of 4 times as many ranks
-  report.serial_routines.base_size = 1;
-  report.serial_routines.size = 4;
-  report.serial_routines.routines = {sum};
+  sum.own_percent = sum.non_communication_percent = 29; // 11.6 s of 40 s, where the base took 3.6 s: 3.2 times as much
+  report.routines.push_back(sum);
   CHECK(advice_first(report) ==
         "Divide the work among the ranks, most of all in main > work > sum (sum.c:7): at 4 ranks "
         "each computes as long in it as at the base. What is computed more in all is 27 % of p x T.");
-  report.serial_routines.routines[0].work_factor = 3.1;
+  report.routines.back().own_percent = 30; // 12 s, the base 4 s: 3 times as much
   CHECK_THAT(advice_first(report), StartsWith("Find out why computation grows"));
-  report.serial_routines.routines[0].work_factor = 3.2;
+  report.routines.back().own_percent = 29;
   report.scaling.weak = true; // there each rank is to do as much
   CHECK_THAT(advice_first(report), StartsWith("Find out why computation grows"));
 }
