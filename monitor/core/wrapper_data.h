@@ -31,7 +31,8 @@ struct andes_location_data {
   std::uint32_t number;         // number of the location; 0: the main thread
   std::uint64_t library_ticks;  // time in MPI calls so far
   andes::monitor::EventLog log;
-  andes::monitor::Intent intent; // of the innermost call of MPI that may block
+  andes::monitor::Intent intent; // of the innermost call of MPI that may block, or of a long polling loop
+  andes::monitor::PollLoop polls;
 };
 
 /// Up to which size the MPI library sends a message at once (eagerly), rather than when its receiver is ready (by

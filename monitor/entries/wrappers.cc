@@ -100,6 +100,13 @@ ANDES_EXPORT std::uint64_t andes_core_wait_ticks() {
   return static_cast<std::uint64_t>(core_waits(location->thread_id).ns * the_process.costs.ticks_per_ms / 1e6);
 }
 
+ANDES_EXPORT std::uint64_t andes_core_ticks() {
+  ReentryGuard inside;
+  const Location* location = this_thread.location;
+  if (!inside || !location) return 0;
+  return static_cast<std::uint64_t>(core_waits(location->thread_id).ran_ns * the_process.costs.ticks_per_ms / 1e6);
+}
+
 ANDES_EXPORT bool andes_call_sites_wanted() { return call_sites_wanted(); }
 
 __thread andes_layer andes_layer_call __attribute__((tls_model("initial-exec")));

@@ -42,6 +42,9 @@ std::uint64_t andes_poll_gap_ticks();
 /// Time that this thread was ready to run while others had its core. Asks the kernel.
 std::uint64_t andes_core_wait_ticks();
 
+/// Time that this thread had a core. Asks the kernel. 0: it does not count.
+std::uint64_t andes_core_ticks();
+
 /// Whether the innermost visit is of an MPI call that was left without notice, by a jump or an exception out of a
 /// function that it had called. Judged by the MPI call that begins now, at `stack`.
 bool andes_call_is_left(std::uintptr_t stack);

@@ -14,8 +14,9 @@ namespace andes {
 struct HangState {
   enum class What {
     waits, // for ranks that are known
+    polls, // for ranks that are known, in a loop over calls that do not wait
     calls, // is in a call of MPI; for whom it waits is not known
-    computes, // outside MPI
+    computes, // outside MPI; with a `call`: a poll between, which has found nothing since then
     sleeps, // outside MPI: in a system call
     finalizes, // has entered MPI_Finalize
     ended,
@@ -31,7 +32,8 @@ struct HangState {
   bool any = false; // one of them is enough
 };
 
-inline constexpr const char* hang_words[] = {"waits", "calls", "computes", "sleeps", "finalizes", "ended", "off"};
+inline constexpr const char* hang_words[] = {"waits",  "polls",     "calls", "computes",
+                                             "sleeps", "finalizes", "ended", "off"};
 
 struct HangFinding {
   enum class Kind {
@@ -43,6 +45,7 @@ struct HangFinding {
   std::vector<int> ranks; // who waits
   std::vector<int> behind; // who waits for these in turn
   std::string reason; // of `order`: what is called
+  bool polls = false; // some of them poll: their loops may end by themselves
   bool more_threads = false; // MPI_THREAD_MULTIPLE: a thread that has not called MPI yet may act
   std::vector<HangState> states; // of the ranks, of those that they wait for, and of those behind
 };
@@ -55,7 +58,7 @@ struct Hang {
 
 /// Whether no rank can end these waits.
 inline bool is_certain(const HangFinding& finding) {
-  return finding.kind != HangFinding::Kind::waits && !finding.more_threads;
+  return finding.kind != HangFinding::Kind::waits && !finding.more_threads && !finding.polls;
 }
 
 /// " since 12.4 s", " since 240 s"; empty: not known.
@@ -75,13 +78,19 @@ inline std::string state_text(const HangState& state) {
   text += ' ';
   switch (state.what) {
   case HangState::What::waits:
-    text += verb("wait") + " for " + (state.any && state.waits_for.size() > 1 ? "one of " : "") +
-            rank_list(state.waits_for) + since_text(state.since_s) + " in " + state.call;
+  case HangState::What::polls:
+    text += verb(state.what == HangState::What::polls ? "poll" : "wait") + " for " +
+            (state.any && state.waits_for.size() > 1 ? "one of " : "") + rank_list(state.waits_for) +
+            since_text(state.since_s) + " in " + state.call;
     break;
   case HangState::What::calls:
     text += std::string(one ? "is" : "are") + " in " + state.call + since_text(state.since_s);
     break;
-  case HangState::What::computes: text += verb("compute") + (state.path.empty() ? " outside all probes" : ""); break;
+  case HangState::What::computes:
+    text += verb("compute") + (state.path.empty() ? " outside all probes" : "");
+    if (!state.call.empty())
+      text += ", and " + verb("poll") + " in vain" + since_text(state.since_s) + " in " + state.call;
+    break;
   case HangState::What::sleeps: text += verb("sleep") + (state.call.empty() ? "" : " in " + state.call); break;
   case HangState::What::finalizes: return text + (one ? "is" : "are") + " in MPI_Finalize";
   case HangState::What::ended:
@@ -98,17 +107,16 @@ inline std::string head_text(const HangFinding& finding) {
   if (finding.more_threads && (finding.kind == Kind::deadlock || finding.kind == Kind::order))
     return rank_list(finding.ranks) + (finding.ranks.size() == 1 ? " waits for itself" : " wait for each other") +
            ", which only a thread that has not called MPI yet could end";
+  const std::string unless = finding.polls ? ", unless a polling loop ends by itself" : "";
   switch (finding.kind) {
   case Kind::deadlock:
-    return finding.ranks.size() == 1
-               ? std::string("Deadlock of ") + rank_list(finding.ranks) + ": it waits for itself"
-               : std::string("Deadlock of ") + rank_list(finding.ranks) + ": they wait for each other";
+    return "Deadlock of " + rank_list(finding.ranks) + unless +
+           (finding.ranks.size() == 1 ? ": it waits for itself" : ": they wait for each other");
   case Kind::order:
-    return std::string("Deadlock of ") + rank_list(finding.ranks) +
-           ": collectives in different order: " + finding.reason;
+    return "Deadlock of " + rank_list(finding.ranks) + unless + ": collectives in different order: " + finding.reason;
   case Kind::ended:
     return rank_list(finding.ranks) + (finding.ranks.size() == 1 ? " waits" : " wait") +
-           " for ranks that have ended or are in MPI_Finalize";
+           " for ranks that have ended or are in MPI_Finalize" + unless;
   case Kind::waits: break;
   }
   return "Long waits, which other ranks may end";

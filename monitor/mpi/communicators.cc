@@ -308,7 +308,7 @@ void begin_communicators() {
   if (!events) return;
   auto* own_world = (int*)andes_keep(sizeof own_rank);
   if (own_world) *own_world = own_rank;
-  events->constants = {MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_PROC_NULL, threads ? 1 : 0};
+  events->constants = {MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_PROC_NULL, threads ? 1 : 0, 0, {}};
   Communicator world = {1, (std::uint32_t)world_size, (std::uint32_t)own_rank, (std::uint32_t)world_size, nullptr};
   Communicator self = {2, 1, 0, 1, own_world};
   world.handle = (std::uint64_t)(std::uintptr_t)MPI_COMM_WORLD;

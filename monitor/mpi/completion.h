@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "monitor/mpi/own_status.h"
+#include "monitor/mpi/polled.h"
 #include "monitor/mpi/polling.h"
 #include "monitor/mpi/requests.h"
 #include "monitor/mpi/scratch.h"
@@ -127,6 +128,7 @@ public:
   }
   bool missed() const { return !*flag_; }
   bool found() const { return *flag_ && handle_ != MPI_REQUEST_NULL && requests_kept(); }
+  void ask(Polled& polled) const { polled.add(threads ? entry_ : requests_kept() ? find_request(handle_) : Entry()); }
   [[gnu::always_inline]] void done(const Visit& visit, int result) {
     if (!found()) return;
     if (!threads) entry_ = take_request(handle_);
@@ -172,6 +174,15 @@ public:
          at = (at + 1) & (table.capacity - 1))
       if (table.entries[at].request == now_[i]) return &table.entries[at];
     return nullptr;
+  }
+  /// The requests that are open.
+  void ask(Polled& polled) {
+    if (count_ == 0) return polled.add({});
+    for (int i = 0; i < count_; i++) {
+      if (!is_open(i)) continue;
+      const Entry* entry = look(i);
+      polled.add(entry ? *entry : Entry());
+    }
   }
   /// Removes and returns the entry of the i-th request, which has completed.
   Entry take(int i) {
@@ -245,6 +256,10 @@ public:
       : count_(count), flag_(flag), requests_(count, requests), statuses_(requests_.any(), count, statuses) {}
   bool missed() const { return !*flag_; }
   bool found() const { return requests_.any() && *flag_; }
+  void ask(Polled& polled) {
+    polled.needs_all();
+    requests_.ask(polled);
+  }
   void done(const Visit& visit, int result) {
     if (!requests_.any()) return;
     if (__builtin_expect(result != MPI_SUCCESS, 0)) return failed(visit, result);
@@ -275,6 +290,7 @@ public:
   }
   bool missed() const { return !*flag_; } // MPI_Testany
   bool found() const { return requests_.any() && (!flag_ || *flag_) && *index_ != MPI_UNDEFINED; }
+  void ask(Polled& polled) { requests_.ask(polled); }
   void done(const Visit& visit, int result) {
     if (!requests_.any()) return;
     if (result != MPI_SUCCESS) return requests_.drop_completed(visit);
@@ -296,6 +312,7 @@ public:
       : done_(done), indices_(indices), requests_(count, requests), statuses_(requests_.any(), count, statuses) {}
   bool missed() const { return *done_ == 0; } // MPI_Testsome
   bool found() const { return requests_.any() && *done_ != MPI_UNDEFINED && *done_ > 0; }
+  void ask(Polled& polled) { requests_.ask(polled); }
   void done(const Visit& visit, int result) {
     if (!requests_.any()) return;
     if (__builtin_expect(result != MPI_SUCCESS, 0)) return failed(visit, result);

@@ -184,16 +184,22 @@ class Wrapper:
 
     def closed_poll(self, statement, then=()):
         """Lines of a poll without a visit: its findings are recorded. Like measured()."""
-        return [f"  {statement}", *then, *self.polled("{}", self.closed_loop()),
+        return [f"  {statement}", *then, *self.polled("{}", self.closed_path(), self.closed_loop()),
                 f"  return{'' if then else ' outcome'};"]
 
-    def closed_loop(self):
-        return f"closed_loop(site_{self.number}, region_{self.number}, ANDES_STACK(), ANDES_CALLER())"
+    def closed_path(self, function="closed_path"):
+        return f"{function}(site_{self.number}, region_{self.number}, ANDES_STACK(), ANDES_CALLER())"
 
-    def polled(self, visit, loop):
-        """Lines behind a poll. `loop`: makes the visit of the whole loop."""
-        return [f"  if (outcome == MPI_SUCCESS && poll.missed()) polled_in_vain({visit});",
-                f"  else if (outcome != MPI_SUCCESS || poll.found()) poll.done({loop}, outcome);"]
+    def closed_loop(self):
+        return self.closed_path("closed_loop")
+
+    def polled(self, visit, node, loop):
+        """Lines behind a poll. `node`: finds its call path; `loop`: makes the visit of the whole loop."""
+        return ["  if (outcome == MPI_SUCCESS && poll.missed()) {",
+                f"    if (polled_in_vain({visit})) declare_poll({node}, poll);",
+                "  } else if (outcome != MPI_SUCCESS || poll.found()) {",
+                f"    poll.done({loop}, outcome);",
+                "  }"]
 
     def c_source(self, inlined=False):
         """Source of the C wrapper. `inlined`: into its Fortran wrapper, so that both have the same caller."""
@@ -252,7 +258,8 @@ class Wrapper:
                   *self.leave(), *then]
         lines += [f"  around_{i}.done(visit, outcome);" for i in range(len(self.actions("around")))]
         if polls:  # without a visit its region has been closed just before it was entered, or it was only counted
-            lines += self.polled("visit", f"visit ? loop_with(visit) : {self.closed_loop()}")
+            lines += self.polled("visit", f"visit ? visit.node : {self.closed_path()}",
+                                 f"visit ? loop_with(visit) : {self.closed_loop()}")
         lines += [f"  if (outcome == MPI_SUCCESS) {text};" for text in self.actions("always")]
         lines += [f"  if (outcome == MPI_SUCCESS) {text.replace('(', '(visit, ', 1)};"
                   for text in self.actions("log")]

@@ -17,13 +17,6 @@ inline void declare(Intent& intent, const andes_location* here) {
 
 template <class Handle> std::uint64_t handle_bits(Handle handle) { return (std::uint64_t)(std::uintptr_t)handle; }
 
-/// Intent::size, without asking the library.
-template <class Count> std::int64_t size_of(Count count, MPI_Datatype type) {
-  if (type == MPI_DOUBLE) return (std::int64_t)count * 8;
-  if (type == MPI_INT || type == MPI_FLOAT) return (std::int64_t)count * 4;
-  return type == MPI_BYTE || type == MPI_CHAR ? (std::int64_t)count : -(std::int64_t)count;
-}
-
 template <class Count>
 [[gnu::always_inline]] inline void message(andes_location* here, IntentKind kind, Count count, MPI_Datatype type,
                                            int peer, int tag, MPI_Comm comm) {
@@ -32,7 +25,8 @@ template <class Count>
   intent.object = handle_bits(comm);
   intent.peer = peer;
   intent.tag = tag;
-  intent.size = size_of(count, type);
+  intent.count = (std::int64_t)count;
+  intent.type = handle_bits(type);
   declare(intent, here);
 }
 
@@ -55,7 +49,8 @@ template <class Count>
   Intent& intent = intent_of(here);
   intent.source = source;
   intent.receive_tag = recvtag;
-  intent.receive_size = size_of(recvcount, recvtype);
+  intent.receive_count = (std::int64_t)recvcount;
+  intent.receive_type = handle_bits(recvtype);
   message(here, IntentKind::exchange, sendcount, sendtype, dest, sendtag, comm);
 }
 

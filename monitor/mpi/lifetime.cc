@@ -8,6 +8,7 @@
 #include "monitor/mpi/eager_limits.h"
 #include "monitor/mpi/fatal_errors.h"
 #include "monitor/mpi/files.h"
+#include "monitor/mpi/known_types.h"
 #include "monitor/mpi/polling.h"
 #include "monitor/mpi/receives.h"
 #include "monitor/mpi/requests.h"
@@ -51,6 +52,7 @@ void Initialise::begin(std::uint64_t init_ticks) {
   facts.init_ticks = init_ticks;
   measuring = true;
   begin_communicators();
+  note_known_types();
   begin_requests();
   watch_errors();
   andes_interval_begin(&facts);

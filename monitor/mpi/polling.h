@@ -8,7 +8,9 @@
 //    does, in a loop that computes nothing, time in which other threads had the core. library_ticks of the location
 //    contains it;
 //  - any other call of MPI but local ones ends the loop, and so does a poll that finds something;
-//  - polls of closed regions read no clock: they are counted, and every 32nd looks what time it is.
+//  - polls of closed regions read no clock: they are counted, and every 32nd looks what time it is;
+//  - a loop that has lasted for long stands in the arena (PollLoop, with what it asks for as an Intent): each tenth of
+//    a second it is seen to go on; each time that it has doubled its length a few polls are asked what they want.
 #pragma once
 #include "monitor/mpi/visit.h"
 
@@ -27,6 +29,14 @@ struct PollingLoop {
   std::uint64_t own_gap_ticks, long_gap_ticks;
   /// Time that the thread has waited for a core, as the kernel counts it; 0: not asked yet.
   std::uint64_t core_wait_ticks;
+  /// Its first poll, whatever was computed since; when the arena is told of it next, and when what it asks for.
+  std::uint64_t first_ticks, due_ticks, ask_ticks;
+  /// When the arena was told of it first; what had been computed until then, and how long the thread had had a core and
+  /// had waited for one.
+  std::uint64_t told_ticks, told_computed_ticks, told_core_ticks, told_wait_ticks;
+  std::uint64_t polls; // since then, with and without a visit
+  /// Polls that are to say what they ask for.
+  std::uint32_t to_ask;
   /// Polls since seen_ticks that have read no clock, and how many of them are counted before it is read.
   std::uint32_t untimed, look_at;
   /// Timed polls since continue_loop().
@@ -42,17 +52,18 @@ extern __thread PollingLoop polling __attribute__((tls_model("initial-exec"), vi
 extern std::uint64_t gap_ticks;
 
 inline constexpr std::uint32_t polls_between_looks = 32;
+/// Consecutive ones, and again as many behind one that asks for something new.
+inline constexpr std::uint32_t polls_to_ask = 64;
 
-void look_at_loop();
-void continue_loop(const Visit& visit);
+bool look_at_loop();
+bool continue_loop(const Visit& visit);
 Visit end_loop(const Visit& visit);
 
-/// The call has asked in vain.
-[[gnu::always_inline]] inline void polled_in_vain(const Visit& visit) {
+/// The call has asked in vain. True: it is to declare what it has asked for (long_polls.h).
+[[gnu::always_inline]] inline bool polled_in_vain(const Visit& visit) {
   PollingLoop& loop = polling;
   if (!visit) {
-    if (__builtin_expect(++loop.untimed >= loop.look_at, 0)) look_at_loop();
-    return;
+    return __builtin_expect(++loop.untimed >= loop.look_at, 0) && look_at_loop();
   }
   const std::uint64_t gap = visit.enter_ticks - loop.seen_ticks;
   andes_location_data& location = *visit.location;
@@ -66,9 +77,9 @@ Visit end_loop(const Visit& visit);
     location.library_ticks += gap - computed;
     loop.seen_ticks = visit.enter_ticks + visit.ticks;
     loop.library_ticks = location.library_ticks;
-  } else {
-    continue_loop(visit);
+    return false;
   }
+  return continue_loop(visit);
 }
 
 /// The call has found something: it with the polls before it as one call. Without a visit that is as before.
@@ -77,8 +88,12 @@ inline Visit loop_with(const Visit& visit) {
   return polling.begin_ticks != 0 ? end_loop(visit) : visit;
 }
 
+/// The call path of a poll without a visit; null: it is not the program's, or nothing is measured. `region`: of the
+/// site, 0 until it is known.
+andes_node* closed_path(const andes_site& site, std::uint32_t& region, std::uintptr_t stack, std::uintptr_t caller);
+
 /// The visit of a poll without one, since its region is closed, which has found something: with the polls before it
-/// as one call. Where there are none the visit has no length. `region`: region of the site, 0 until it is known.
+/// as one call. Where there are none the visit has no length. `region` as above.
 Visit closed_loop(const andes_site& site, std::uint32_t& region, std::uintptr_t stack, std::uintptr_t caller);
 
 } // namespace andes::monitor::mpi

@@ -23,9 +23,11 @@ private:
 /// MPI_Iprobe. One call does not wait; a loop over it may.
 class ProbeNow {
 public:
-  ProbeNow(MPI_Comm comm, const int* flag, MPI_Status*& status) : comm_(comm), flag_(flag), status_(status) {}
+  ProbeNow(int source, int tag, MPI_Comm comm, const int* flag, MPI_Status*& status)
+      : comm_(comm), source_(source), tag_(tag), flag_(flag), status_(status) {}
   bool missed() const { return !*flag_; }
   bool found() const { return *flag_ && polling.begin_ticks != 0; }
+  void ask(Polled& polled) const { polled.add_probe(source_, tag_, comm_); }
   void done(const Visit& visit, int result) {
     if (measuring && polling.waited && result == MPI_SUCCESS && status_->MPI_SOURCE != MPI_PROC_NULL)
       probed(visit, comm_of(comm_), status_.get());
@@ -33,6 +35,7 @@ public:
 
 private:
   MPI_Comm comm_;
+  int source_, tag_;
   const int* flag_;
   OwnStatus status_;
 };
@@ -53,8 +56,9 @@ protected:
       keep_message(*message_, probe_matched(visit, comm_of(comm_), status_.get(), wait));
   }
 
-private:
   MPI_Comm comm_;
+
+private:
   const MPI_Message* message_;
   OwnStatus status_;
 };
@@ -62,10 +66,12 @@ private:
 /// MPI_Improbe. One call does not wait; a loop over it may.
 class MatchNow : Match {
 public:
-  MatchNow(MPI_Comm comm, const MPI_Message* message, const int* flag, MPI_Status*& status)
-      : Match(comm, message, status), flag_(flag), enter_ticks_(threads ? andes_ticks_now() : 0) {}
+  MatchNow(int source, int tag, MPI_Comm comm, const MPI_Message* message, const int* flag, MPI_Status*& status)
+      : Match(comm, message, status), source_(source), tag_(tag), flag_(flag),
+        enter_ticks_(threads ? andes_ticks_now() : 0) {}
   bool missed() const { return !*flag_; }
   bool found() const { return *flag_; }
+  void ask(Polled& polled) const { polled.add_probe(source_, tag_, comm_); }
   void done(const Visit& loop, int result) {
     if (result != MPI_SUCCESS || (!loop && inside(ANDES_STACK()))) return;
     Visit visit = loop;
@@ -77,6 +83,7 @@ public:
   }
 
 private:
+  int source_, tag_;
   const int* flag_;
   std::uint64_t enter_ticks_; // only with several threads
 };

@@ -12,6 +12,13 @@ inline void complete_from_now(const Visit& visit, MPI_Request request, const MPI
     known_complete(visit, request, status);
 }
 
+/// What a call that looks at these requests asks for.
+inline void ask_for(Polled& polled, int count, const MPI_Request* requests) {
+  if (!requests || count <= 0) return polled.add({});
+  for (int i = 0; i < count; i++)
+    if (requests[i] != MPI_REQUEST_NULL) polled.add(requests_kept() ? find_request(requests[i]) : Entry());
+}
+
 /// MPI_Request_get_status: the request is complete from then on, and is completed by another call.
 class StatusOf {
 public:
@@ -19,6 +26,7 @@ public:
       : flag_(flag), handle_(request), status_(status) {}
   bool missed() const { return !*flag_; }
   bool found() const { return *flag_ && handle_ != MPI_REQUEST_NULL && requests_kept(); }
+  void ask(Polled& polled) const { ask_for(polled, 1, &handle_); }
   void done(const Visit& visit, int result) {
     if (result == MPI_SUCCESS) complete_from_now(visit, handle_, status_.get());
   }
@@ -33,14 +41,16 @@ private:
 class StatusOfAny {
 public:
   StatusOfAny(int count, const MPI_Request* requests, const int* index, const int* flag, MPI_Status*& status)
-      : requests_(count > 0 ? requests : nullptr), index_(index), flag_(flag), status_(status) {}
+      : count_(count), requests_(count > 0 ? requests : nullptr), index_(index), flag_(flag), status_(status) {}
   bool missed() const { return !*flag_; }
   bool found() const { return requests_ && *flag_ && *index_ != MPI_UNDEFINED && requests_kept(); }
+  void ask(Polled& polled) const { ask_for(polled, count_, requests_); }
   void done(const Visit& visit, int result) {
     if (result == MPI_SUCCESS && found()) complete_from_now(visit, requests_[*index_], status_.get());
   }
 
 private:
+  int count_;
   const MPI_Request* requests_;
   const int *index_, *flag_;
   OwnStatus status_;
@@ -54,6 +64,10 @@ public:
         statuses_(count_ != 0, count, statuses) {}
   bool missed() const { return !*flag_; }
   bool found() const { return *flag_ && count_ != 0; }
+  void ask(Polled& polled) const {
+    polled.needs_all();
+    ask_for(polled, count_, requests_);
+  }
   void done(const Visit& visit, int result) const {
     if (result != MPI_SUCCESS || !found()) return;
     for (int i = 0; i < count_; i++) complete_from_now(visit, requests_[i], statuses_.at(i));
@@ -74,6 +88,7 @@ public:
         indices_(indices), statuses_(count_ != 0, count, statuses) {}
   bool missed() const { return *done_ == 0; }
   bool found() const { return count_ != 0 && *done_ != MPI_UNDEFINED && *done_ > 0; }
+  void ask(Polled& polled) const { ask_for(polled, count_, requests_); }
   void done(const Visit& visit, int result) const {
     if (result != MPI_SUCCESS || !found()) return;
     for (int i = 0; i < *done_; i++) complete_from_now(visit, requests_[indices_[i]], statuses_.at(i));

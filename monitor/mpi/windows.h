@@ -10,6 +10,7 @@
 //    call that waits for the lock.
 #pragma once
 #include "monitor/mpi/bytes.h"
+#include "monitor/mpi/polled.h"
 
 namespace andes::monitor::mpi {
 
@@ -45,6 +46,7 @@ public:
   ExposureTest(MPI_Win win, const int* flag) : win_(win), flag_(flag) {}
   bool missed() const { return !*flag_; }
   bool found() const { return *flag_; }
+  void ask(Polled& polled) const { polled.add_exposure(win_); }
   void done(const Visit& visit, int result) {
     if (result == MPI_SUCCESS) exposure_ends(visit, win_);
   }

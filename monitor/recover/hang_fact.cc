@@ -39,7 +39,7 @@ std::string hang_fact(const Hang& hang) {
     if (json.back() == '}') json += ',';
     json += std::string("{\"kind\":") + json_text(hang_kinds[static_cast<int>(finding.kind)]) +
             ",\"ranks\":" + list(finding.ranks) + ",\"behind\":" + list(finding.behind) +
-            ",\"reason\":" + json_text(finding.reason) +
+            ",\"reason\":" + json_text(finding.reason) + ",\"polls\":" + (finding.polls ? "true" : "false") +
             ",\"more_threads\":" + (finding.more_threads ? "true" : "false") + ",\"states\":[";
     for (std::size_t i = 0; i < finding.states.size(); ++i)
       json.append(i > 0 ? "," : "").append(state_json(finding.states[i]));

@@ -69,6 +69,7 @@ bool keep_steady(const RecoveredProcess& before, RecoveredProcess& during, const
     Intent& intent = during.open[i].intent;
     if (after.open[i].intent.enter_ticks == intent.enter_ticks) intent = after.open[i].intent;
     else intent = {};
+    during.open[i].polls = after.open[i].polls;
   }
   return fine;
 }

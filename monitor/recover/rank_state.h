@@ -48,6 +48,7 @@ struct ThreadActivity {
   HangState::What what = HangState::What::computes;
   bool idle = false;          // waits for other threads of its process
   bool any = false;           // one of the operations is enough
+  bool usual = false;         // it polls, and has polled nearly as long before something came
   double since_s = 0;         // negative: not known, as it was killed without notice
   std::string function;       // of MPI
   std::string call, path, place; // as in HangState

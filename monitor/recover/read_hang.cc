@@ -39,7 +39,7 @@ void add(HangReading& reading, const std::vector<RankState>& states, double leas
   for (const RankState& state : states) {
     reading.progress += state.progress;
     for (const ThreadActivity& thread : state.threads) {
-      if (thread.what != HangState::What::waits) continue;
+      if (thread.what != HangState::What::waits && thread.what != HangState::What::polls) continue;
       reading.least_wait_s = reading.waits ? std::min(reading.least_wait_s, thread.since_s) : thread.since_s;
       reading.waits = true;
     }

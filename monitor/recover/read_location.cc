@@ -26,6 +26,7 @@ public:
     read_values();
     read_frames();
     read_intent();
+    read_polls();
     read_times();
     read_team();
     read_log();
@@ -254,18 +255,26 @@ private:
   void read_intent() {
     Intent& intent = open_.intent;
     intent = raw_.intent;
-    if (intent.kind > IntentKind::lock || intent.listed > most_waited) {
+    if (intent.kind > IntentKind::poll_any || intent.listed > most_waited) {
       intent = {};
       return;
     }
     const EventTables& tables = into_.process.events;
-    if (intent.size == INT64_MIN || intent.receive_size == INT64_MIN) intent.size = intent.receive_size = 0;
     for (std::uint32_t i = 0; i < intent.listed; ++i) {
-      const bool wild = intent.of[i] >= WaitedKind::from_any;
-      const std::uint32_t limit = wild ? tables.communicator_count : tables.channel_count;
-      if (intent.of[i] > WaitedKind::from_any_with_any || intent.list[i].channel >= limit)
-        intent.of[i] = WaitedKind::unknown;
+      const bool on_channel = intent.of[i] < WaitedKind::from_any || intent.of[i] == WaitedKind::probe;
+      const std::uint32_t limit = on_channel ? tables.channel_count : tables.communicator_count;
+      if (intent.of[i] > WaitedKind::exposure || intent.list[i].channel >= limit) intent.of[i] = WaitedKind::unknown;
     }
+  }
+
+  void read_polls() {
+    PollLoop& polls = open_.polls;
+    polls = raw_.polls;
+    const std::uint64_t offset = std::uint64_t{polls.place} - ANDES_ROOT, node = offset / sizeof(andes_node);
+    if (polls.place < ANDES_ROOT || offset % sizeof(andes_node) != 0 || node >= tree().node_count || !alive_[node] ||
+        polls.first_ticks > most_ticks * 64 || polls.seen_ticks > most_ticks * 64 || polls.span_ticks > most_ticks ||
+        polls.busy_ticks > polls.span_ticks || polls.longest_ticks > most_ticks)
+      polls = {};
   }
 
   void read_times() {

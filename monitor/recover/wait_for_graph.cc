@@ -13,6 +13,8 @@ namespace {
 
 using What = HangState::What;
 
+bool is_wait(What what) { return what == What::waits || what == What::polls; }
+
 std::size_t at(int number) { return static_cast<std::size_t>(number); }
 
 class Graph {
@@ -56,7 +58,7 @@ private:
   // ---- who is stuck ---------------------------------------------------------------------------------
 
   bool is_waiting(const ThreadActivity& thread) const {
-    return thread.what == What::waits && (thread.since_s < 0 || thread.since_s >= least_wait_s_);
+    return is_wait(thread.what) && (thread.since_s < 0 || thread.since_s >= least_wait_s_);
   }
 
   /// All threads of the rank wait, as far as it is known.
@@ -65,7 +67,7 @@ private:
     for (std::size_t k = 0; k < ranks_[i].threads.size(); ++k) {
       const ThreadActivity& thread = ranks_[i].threads[k];
       if (thread.idle) continue;
-      if (!is_waiting(thread) || needs_[i][k].possible || needs_[i][k].soft) return false;
+      if (!is_waiting(thread) || needs_[i][k].possible || needs_[i][k].soft || thread.usual) return false;
       waits = true;
     }
     return waits;
@@ -196,7 +198,7 @@ private:
       }
     state.waits_for.assign(all.begin(), all.end());
     // For whom it waits is not known, or nobody keeps it: its message is on the way.
-    if (state.what == What::waits && (state.waits_for.empty() || needs_[i][k].possible)) state.what = What::calls;
+    if (is_wait(state.what) && (state.waits_for.empty() || needs_[i][k].possible)) state.what = What::calls;
     return state;
   }
 
@@ -230,13 +232,19 @@ private:
     add(states, std::move(one));
   }
 
+  static void note_doubts(HangFinding& finding, const RankState& rank) {
+    finding.more_threads = finding.more_threads || rank.more_threads;
+    for (const ThreadActivity& thread : rank.threads)
+      finding.polls = finding.polls || (thread.what == What::polls && !thread.idle);
+  }
+
   void add_deadlock(Hang& found, const std::vector<int>& component) const {
     HangFinding finding;
     finding.kind = HangFinding::Kind::deadlock;
     finding.ranks = component;
     for (const int rank : component) {
       add_states(finding.states, rank);
-      finding.more_threads = finding.more_threads || find(rank)->more_threads;
+      note_doubts(finding, *find(rank));
       const std::size_t i = static_cast<std::size_t>(find(rank) - ranks_.data());
       for (const Needs& needs : needs_[i])
         if (needs.order && finding.kind == HangFinding::Kind::deadlock) {
@@ -259,7 +267,7 @@ private:
     std::set<int> gone;
     for (const int rank : waiters) {
       finding.ranks.push_back(rank);
-      finding.more_threads = finding.more_threads || find(rank)->more_threads;
+      note_doubts(finding, *find(rank));
       add_states(finding.states, rank);
       for (const int to : edges(rank))
         if (is_gone(to)) gone.insert(to);
@@ -276,7 +284,7 @@ private:
       for (std::size_t k = 0; k < ranks_[i].threads.size(); ++k) {
         if (stuck_[at(ranks_[i].rank)] || !is_waiting(ranks_[i].threads[k])) continue;
         HangState state = state_of(ranks_[i], k);
-        if (state.what != What::waits) continue;
+        if (!is_wait(state.what)) continue;
         waiting.insert(ranks_[i].rank);
         waited_for.insert(state.waits_for.begin(), state.waits_for.end());
         add(finding.states, std::move(state));

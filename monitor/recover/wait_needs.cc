@@ -30,7 +30,9 @@ bool has_empty_parts(const std::string& function) {
 }
 
 /// Whether the thread's operations are of the call itself, not of requests.
-bool is_call(const ThreadActivity& thread) { return !thread.function.starts_with("MPI_Wait"); }
+bool is_call(const ThreadActivity& thread) {
+  return thread.what != HangState::What::polls && !thread.function.starts_with("MPI_Wait");
+}
 
 /// Sends that `from` has begun, those that it is in now included.
 std::uint64_t sends_begun(const RankState& from, std::uint64_t comm, int to, int tag, bool& unordered) {

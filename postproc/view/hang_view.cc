@@ -37,6 +37,7 @@ Json hang_json(const Hang& hang) {
                     {"ranks", finding.ranks},
                     {"behind", finding.behind},
                     {"reason", finding.reason},
+                    {"polls", finding.polls},
                     {"more_threads", finding.more_threads},
                     {"text", head_text(finding)},
                     {"states", states}});

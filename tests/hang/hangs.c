@@ -172,6 +172,102 @@ static void behind(void) {
   MPI_Barrier(comm);
 }
 
+/* ---- loops over polls that find nothing, for ever ---- */
+
+static void receive_from(int source, int tag, MPI_Request* request) {
+  MPI_Irecv(in + 8 * tag, 1, MPI_INT, source, tag, comm, request);
+}
+static void poll_test(void) {
+  MPI_Request request;
+  receive_from(1 - rank, 7, &request);
+  for (int flag = 0; !flag;) MPI_Test(&request, &flag, MPI_STATUS_IGNORE);
+}
+static void poll_probe(void) {
+  for (int flag = 0; !flag; usleep(1000)) MPI_Iprobe(1 - rank, 7, comm, &flag, MPI_STATUS_IGNORE);
+}
+/* Rank 1 blocks. */
+static void poll_and_receive(void) {
+  if (rank == 1) receive(0, 7);
+  for (int flag = 0; !flag; usleep(1000)) MPI_Iprobe(MPI_ANY_SOURCE, 7, comm, &flag, MPI_STATUS_IGNORE);
+}
+static void poll_any(void) {
+  MPI_Request requests[2];
+  int index;
+  receive_from(1 - rank, 5, &requests[0]);
+  receive_from(1 - rank, 6, &requests[1]);
+  for (int flag = 0; !flag; usleep(1000)) MPI_Testany(2, requests, &index, &flag, MPI_STATUS_IGNORE);
+}
+/* The message of the one comes, that of the other does not. */
+static void poll_all(void) {
+  MPI_Request requests[2];
+  receive_from((rank + 1) % 3, 5, &requests[0]);
+  receive_from((rank + 2) % 3, 6, &requests[1]);
+  send((rank + 2) % 3, 5);
+  for (int flag = 0; !flag; usleep(1000)) MPI_Testall(2, requests, &flag, MPI_STATUSES_IGNORE);
+}
+static void poll_barrier(void) {
+  MPI_Request request;
+  if (rank == 1) receive(0, 7);
+  MPI_Ibarrier(comm, &request);
+  for (int flag = 0; !flag; usleep(1000)) MPI_Test(&request, &flag, MPI_STATUS_IGNORE);
+}
+/* One poll for each of a hundred requests, and one for messages. */
+static void poll_many(void) {
+  MPI_Request requests[100];
+  int flag = 0;
+  for (int i = 0; i < 100; i++) receive_from(1 - rank, 10 + i, &requests[i]);
+  for (;; usleep(10000)) {
+    for (int i = 0; i < 100; i++) MPI_Test(&requests[i], &flag, MPI_STATUS_IGNORE);
+    MPI_Iprobe(1 - rank, MPI_ANY_TAG, comm, &flag, MPI_STATUS_IGNORE);
+  }
+}
+static void poll_exposure(void) {
+  MPI_Group all, group;
+  const int other = 1 - rank;
+  MPI_Comm_group(comm, &all);
+  MPI_Group_incl(all, 1, &other, &group);
+  if (rank == 0) {
+    MPI_Win_post(group, 0, win);
+    for (int flag = 0; !flag; usleep(1000)) MPI_Win_test(win, &flag);
+  } else {
+    MPI_Win_start(group, 0, win);
+    receive(0, 7);
+  }
+}
+
+/* ---- loops over polls that are no deadlock ---- */
+
+static double seconds_of_work; /* so that it is not left out */
+static void work(double seconds) {
+  const double begin = MPI_Wtime();
+  while (MPI_Wtime() < begin + seconds) seconds_of_work += 1e-9;
+}
+static void poll_and_compute(void) {
+  if (rank == 1) receive(0, 7);
+  for (int flag = 0; !flag; work(0.002)) MPI_Iprobe(1, 7, comm, &flag, MPI_STATUS_IGNORE);
+}
+/* Rank 2, which computes, may send what rank 0 polls for. */
+static void poll_for_two(void) {
+  int flag = 0;
+  if (rank == 1) receive(0, 7);
+  if (rank == 2) compute();
+  for (; !flag; usleep(1000)) {
+    MPI_Iprobe(1, 7, comm, &flag, MPI_STATUS_IGNORE);
+    MPI_Iprobe(2, 7, comm, &flag, MPI_STATUS_IGNORE);
+  }
+}
+/* Each sends by the clock, and looks in between. */
+static void poll_by_turns(void) {
+  for (double next = MPI_Wtime();; usleep(1000)) {
+    int flag = 0;
+    MPI_Iprobe(1 - rank, 7, comm, &flag, MPI_STATUS_IGNORE);
+    if (flag) receive(1 - rank, 7);
+    if (MPI_Wtime() < next) continue;
+    send(1 - rank, 7);
+    next += 1.5;
+  }
+}
+
 /* ---- long waits that may end ---- */
 
 static void late_sender(void) {
@@ -202,14 +298,6 @@ static void answer_to_come(void) {
   if (rank == 0) send(1, 7);
   else compute();
   receive(1 - rank, 7);
-}
-static void polling(void) {
-  int flag = 0;
-  if (rank == 0) receive(1, 7);
-  while (!flag) {
-    MPI_Iprobe(0, 7, comm, &flag, MPI_STATUS_IGNORE);
-    usleep(1000);
-  }
 }
 static void late_at_barrier(void) {
   if (rank == 2) compute();
@@ -262,10 +350,20 @@ static const struct hang hangs[] = {HANG(facing_receives, 2),
                                     HANG(cycle_with_a_way_out, 3),
                                     HANG(any_of_two, 3),
                                     HANG(answer_to_come, 2),
-                                    HANG(polling, 2),
                                     HANG(late_at_barrier, 3),
                                     HANG(late_receiver, 2),
-                                    HANG(late_root, 2)};
+                                    HANG(late_root, 2),
+                                    HANG(poll_test, 2),
+                                    HANG(poll_probe, 2),
+                                    HANG(poll_and_receive, 2),
+                                    HANG(poll_any, 2),
+                                    HANG(poll_all, 3),
+                                    HANG(poll_barrier, 2),
+                                    HANG(poll_many, 2),
+                                    WINDOW(poll_exposure, 2),
+                                    HANG(poll_and_compute, 2),
+                                    HANG(poll_for_two, 3),
+                                    HANG(poll_by_turns, 2)};
 enum { count = sizeof hangs / sizeof *hangs };
 
 static int is_wanted(const struct hang* hang, int argc, char** argv) {

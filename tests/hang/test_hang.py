@@ -62,11 +62,25 @@ LONG_WAITS = {
     "cycle_with_a_way_out": {0: [1, 2], 1: [0]},
     "any_of_two": {0: [1, 2], 1: [0]},
     "answer_to_come": {0: [1]},
-    "polling": {0: [1]},
     "late_at_barrier": {0: [2], 1: [2]},
     "late_receiver": {0: [1]},
     "late_root": {1: [0]},
 }
+
+# Loops over polls that find nothing, for ever: as in DEADLOCKS, but nothing is certain, since a loop may end by itself. The
+# call is that of rank 0.
+POLLS = {
+    "poll_test": ({0: [1], 1: [0]}, "MPI_Test(receive from rank {1}, tag 7)"),
+    "poll_probe": ({0: [1], 1: [0]}, "MPI_Iprobe(message from rank {1}, tag 7)"),
+    "poll_and_receive": ({0: [1], 1: [0]}, "MPI_Iprobe(message from any rank, tag 7)"),
+    "poll_any": ({0: [1], 1: [0]}, "MPI_Testany(receive from rank {1}, tag 5; receive from rank {1}, tag 6)"),
+    "poll_all": ({0: [2], 1: [0], 2: [1]}, "MPI_Testall(receive from rank {1}, tag 5; receive from rank {2}, tag 6)"),
+    "poll_barrier": ({0: [1], 1: [0]}, "MPI_Test(collective 1 of its communicator)"),
+    "poll_many": ({0: [1], 1: [0]}, "; and 98 more)"),
+    "poll_exposure": ({0: [1], 1: [0]}, "MPI_Win_test(MPI_Win_complete of the origins)"),
+}
+# The same, but no deadlock: whom ranks wait for.
+BUSY_POLLS = {"poll_and_compute": {1: [0]}, "poll_for_two": {0: [1, 2], 1: [0]}, "poll_by_turns": {}}
 
 
 class Job:
@@ -124,7 +138,7 @@ class Job:
 def waits_of(finding):
     """{rank: whom it waits for} of the finding's waiting ranks, by their main threads."""
     return {rank: state["waits_for"] for state in finding["states"] for rank in state["ranks"]
-            if state["state"] == "waits" and state["thread"] == 0}
+            if state["state"] in ("waits", "polls") and state["thread"] == 0}
 
 
 class Hangs(unittest.TestCase):
@@ -148,7 +162,8 @@ class Hangs(unittest.TestCase):
         spin, while a job starts even in the polling layer: it has two smaller jobs."""
         listed = subprocess.run([self.programs[kind], "list"], capture_output=True, text=True, check=True, env=environment())
         ranks_of = {name: int(ranks) for name, ranks in map(str.split, listed.stdout.splitlines())}
-        self.assertEqual(set(ranks_of), {*DEADLOCKS, *LONG_WAITS})
+        self.assertEqual(set(ranks_of), {*DEADLOCKS, *LONG_WAITS, *POLLS, *BUSY_POLLS})
+        ranks_of = {name: ranks for name, ranks in ranks_of.items() if name not in {*POLLS, *BUSY_POLLS}}
         number = 2 if kind == "mpich" else 1
         for part in range(number):
             cases, first = {}, 0
@@ -266,7 +281,73 @@ class Hangs(unittest.TestCase):
                 self.assertEqual(found[0]["text"], "ranks 0-1 wait for each other, which only a thread that has not "
                                                    "called MPI yet could end")
 
-    def test_6_bad_input(self):
+    def polls_seen(self, findings, firsts):
+        """Whether all the loops have been seen, and nothing else."""
+        for finding in findings:
+            self.assertFalse(finding["certain"], finding)
+        found = {tuple(finding["ranks"]): finding for finding in findings if finding["kind"] == "deadlock"}
+        planted = {tuple(firsts[name] + rank for rank in POLLS[name][0]): name for name in firsts if name in POLLS}
+        self.assertLessEqual(set(found), set(planted))
+        if set(found) != set(planted):
+            return False
+        for ranks, name in planted.items():
+            waits, call = POLLS[name]
+            first = firsts[name]
+            self.assertTrue(found[ranks]["polls"])
+            self.assertIn(", unless a polling loop ends by itself: they wait for each other", found[ranks]["text"])
+            self.assertEqual(waits_of(found[ranks]), {first + rank: [first + other for other in others]
+                                                      for rank, others in waits.items()}, name)
+            own = [state for state in found[ranks]["states"] if first in state["ranks"]]
+            self.assertEqual([state["state"] for state in own], ["polls"], name)
+            self.assertIn(call.format(*range(first, first + 3)), own[0]["call"])
+        return True
+
+    def test_6_polls(self):
+        """Ranks that poll for ever, and others that compute between their polls or get something now and then."""
+        for kind in MPIS:
+            listed = subprocess.run([self.programs[kind], "list"], capture_output=True, text=True, check=True,
+                                    env=environment())
+            firsts, ranks = {}, 0
+            for name, size in map(str.split, listed.stdout.splitlines()):
+                if name in POLLS or (name in BUSY_POLLS and name != "poll_by_turns"):
+                    firsts[name] = ranks
+                    ranks += int(size)
+            with self.subTest(kind), Job(kind, self.programs[kind], ranks, *firsts, asleep=kind == "mpich") as job:
+                findings = job.wait_for(lambda: (lambda found: self.polls_seen(found, firsts) and found)(job.hang()))
+                waits = {}
+                for finding in findings:
+                    waits.update(waits_of(finding) if finding["kind"] == "waits" else {})
+                for name in set(firsts) & set(BUSY_POLLS):
+                    for rank, others in BUSY_POLLS[name].items():
+                        self.assertEqual(waits[firsts[name] + rank], [firsts[name] + other for other in others], name)
+                computes = [state for finding in findings for state in finding["states"]
+                            if firsts["poll_and_compute"] in state["ranks"] and state["state"] == "computes"]
+                self.assertRegex(computes[0]["text"], r"computes.*, and polls in vain since \d+\.\d s in MPI_Iprobe\(message")
+                self.assertTrue(any(finding["polls"] for finding in job.kill()))
+
+    def test_7_polls_that_hang(self):
+        for kind in MPIS:
+            with self.subTest(kind), Job(kind, self.programs[kind], 2, "poll_test", "alone",
+                                         options=("--hang-after", "1")) as job:
+                job.wait_for(lambda: "rank 1 polls for rank 0" in job.text())
+                self.assertRegex(job.text(), re.compile(
+                    r"andes: no rank has made progress in MPI for \d+ s:\n"
+                    r"andes: Deadlock of ranks 0-1, unless a polling loop ends by itself: they wait for each other\n"
+                    r"andes:   rank 0 polls for rank 1 since \d+\.\d s in MPI_Test\(receive from rank 1, tag 7\)"))
+
+    def test_8_polls_by_turns(self):
+        """Two ranks that poll for each other and send every 1.5 s: once they have got something they are no deadlock."""
+        for kind in MPIS:
+            with self.subTest(kind), Job(kind, self.programs[kind], 2, "poll_by_turns", "alone",
+                                         options=("--hang-after", "4")) as job:
+                job.wait_for(lambda: any(waits_of(finding) for finding in job.hang()))
+                time.sleep(6)
+                for _ in range(5):
+                    self.assertEqual([one["kind"] for one in job.hang() if one["kind"] != "waits"], [])
+                    time.sleep(0.3)
+                self.assertNotIn("progress in MPI", job.text())
+
+    def test_9_bad_input(self):
         done = subprocess.run([ANDES, "run", "--hang-after", "0.1", "--", "true"], capture_output=True, text=True,
                               env=environment(), check=False)
         self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (2, "", 1))

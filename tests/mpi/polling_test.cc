@@ -17,7 +17,7 @@ struct Fixture {
     fake::begin();
     polling = {};
     gap_ticks = gap;
-    fake::now_ticks = fake::core_wait_ticks = 0;
+    fake::now_ticks = fake::core_wait_ticks = fake::core_ticks = 0;
     thread.here();
   }
 
@@ -126,4 +126,56 @@ TEST_CASE_METHOD(Fixture, "time without a core is waiting in a loop that compute
     const Visit loop = loop_with(at(next + lost));
     CHECK(loop.enter_ticks > 100 + lost);
   }
+}
+
+TEST_CASE_METHOD(Fixture, "a loop that lasts for long stands in the arena, and its polls are asked what they want") {
+  constexpr int tenth = 200'000; // polls: a little more than a tenth of a second has
+  const andes::monitor::PollLoop& told = thread.data.polls;
+  std::uint64_t now = spin(100, tenth / 2);
+  CHECK(told.first_ticks == 0);
+  int asked = 0;
+  for (int i = 0; i < tenth; ++i, now += period) asked += polled_in_vain(at(now));
+  CHECK(told.first_ticks == 100);
+  CHECK(asked == 64);
+  now = spin(now, tenth);
+  CHECK(told.seen_ticks > now - tenth * period);
+  CHECK(told.span_ticks > 0);
+  CHECK(told.busy_ticks == 0);
+  loop_with(at(now));
+  CHECK(told.first_ticks == 0);
+  CHECK(told.longest_ticks == now + poll - 100);
+  spin(now + 100, tenth / 2); // the next one is not long yet
+  CHECK(told.first_ticks == 0);
+}
+
+TEST_CASE_METHOD(Fixture, "closed polls of a long loop are asked, too") {
+  int asked = 0;
+  std::uint64_t now = spin_closed(100, 1);
+  for (int i = 0; i < 400'000; ++i, now += period) {
+    fake::now_ticks = now + poll;
+    asked += polled_in_vain({});
+  }
+  CHECK(asked >= 64);
+  CHECK(thread.data.polls.first_ticks == 110);
+  find_closed(now);
+  CHECK(thread.data.polls.first_ticks == 0);
+}
+
+TEST_CASE_METHOD(Fixture, "a loop that computes between its polls is busy; one that sleeps there is not") {
+  constexpr std::uint64_t computed = 100'000;
+  const andes::monitor::PollLoop& told = thread.data.polls;
+  std::uint64_t now = 100;
+  for (int i = 0; i < 200; ++i, now += computed) {
+    fake::core_ticks = 1 + now;
+    polled_in_vain(at(now));
+  }
+  CHECK(told.span_ticks > 0);
+  CHECK(told.busy_ticks > told.span_ticks / 2);
+  loop_with(at(now));
+  for (int i = 0; i < 200; ++i, now += computed) {
+    fake::core_ticks += 2 * poll;
+    polled_in_vain(at(now));
+  }
+  CHECK(told.span_ticks > 0);
+  CHECK(told.busy_ticks < told.span_ticks / 100);
 }

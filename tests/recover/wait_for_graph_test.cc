@@ -245,3 +245,52 @@ TEST_CASE("MPI_Win_wait waits for the origins that have not completed their acce
   ranks[1].completes[{world, 0, 0}] = {2, false};
   CHECK(find_hang(ranks).findings[0].kind == Kind::waits);
 }
+
+namespace {
+
+ThreadActivity polls(const char* function, std::vector<WaitedOperation> operations, double since_s = 5) {
+  ThreadActivity thread = waits(function, std::move(operations), since_s);
+  thread.what = What::polls;
+  return thread;
+}
+
+} // namespace
+
+TEST_CASE("ranks that poll for each other are a deadlock that a loop may end by itself") {
+  std::vector<RankState> ranks = facing_receives();
+  for (const int one : {0, 1})
+    ranks[static_cast<std::size_t>(one)].threads = {polls("MPI_Test", {receive(1 - one, 7)})};
+  const Hang hang = find_hang(ranks);
+  REQUIRE(hang.findings.size() == 1);
+  CHECK(hang.findings[0].kind == Kind::deadlock);
+  CHECK(hang.findings[0].polls);
+  CHECK_FALSE(is_certain(hang.findings[0]));
+  CHECK(hang_lines(hang) == std::vector<std::string>{
+                                "Deadlock of ranks 0-1, unless a polling loop ends by itself: they wait for each other",
+                                "  rank 0 polls for rank 1 since 5.0 s in MPI_Test",
+                                "  rank 1 polls for rank 0 since 5.0 s in MPI_Test"});
+  ranks[0].threads[0].since_s = 0.5; // not for long
+  CHECK(find_hang(ranks).findings[0].kind == Kind::waits);
+}
+
+TEST_CASE("a rank that has got something after polls of that length before is no part of a deadlock") {
+  std::vector<RankState> ranks = facing_receives();
+  ranks[0].threads = {polls("MPI_Iprobe", {operation(WaitedOperation::Kind::probe, -1, 7, 0, 2)})};
+  CHECK(find_hang(ranks).findings[0].kind == Kind::deadlock);
+  ranks[0].threads[0].usual = true;
+  REQUIRE(find_hang(ranks).findings.size() == 1);
+  CHECK(find_hang(ranks).findings[0].kind == Kind::waits);
+}
+
+TEST_CASE("a rank that computes between polls is said to poll in vain") {
+  std::vector<RankState> ranks = facing_receives();
+  ThreadActivity busy = computes();
+  busy.call = "MPI_Iprobe(message from rank 1, tag 7)";
+  busy.since_s = 12.34;
+  ranks[0].threads = {busy};
+  const Hang hang = find_hang(ranks);
+  REQUIRE(hang.findings.size() == 1);
+  CHECK(hang.findings[0].kind == Kind::waits);
+  CHECK(hang_lines(hang).at(2) ==
+        "  rank 0 computes, and polls in vain since 12.3 s in MPI_Iprobe(message from rank 1, tag 7): main/f");
+}

@@ -1,0 +1,12 @@
+// What a call waits for, or a polling loop asks for, as its Intent says: operations, and the text of its arguments.
+#pragma once
+#include "monitor/core/event_log.h"
+#include "monitor/core/intent.h"
+#include "monitor/recover/rank_state.h"
+
+namespace andes::monitor {
+
+/// Sets the operations of a thread whose `function` is known, and adds the arguments to its `call`.
+void set_operations(ThreadActivity& state, const EventTables& events, const Intent& intent);
+
+} // namespace andes::monitor
