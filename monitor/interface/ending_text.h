@@ -21,6 +21,7 @@ struct RankEnd {
   std::string path;              // call path that was open, as main/solve/MPI_Recv; empty: not known
   std::string text = {};         // of an error of MPI
   std::string place = {};        // of the call path in the source, as jacobi.c:41; empty: not known
+  bool last_event = false;       // the time is that of its last event: it ended at some time after that
 };
 
 /// "rank 2", "ranks 0-3,7".
@@ -69,34 +70,60 @@ inline int order_of_end(const std::string& how, int detail) {
   return 1 + static_cast<int>(std::find(std::begin(order), std::end(order), how) - std::begin(order));
 }
 
+/// Whether a rank without a record of its end has ended before the launcher ended the others: those of Open MPI and of
+/// batch systems send a signal that ranks record, and SIGKILL long after it. Hydra (MPICH and its kin) sends both at
+/// once, so that any rank may miss its record.
+inline bool silence_tells(const std::string& mpi_library) {
+  for (const char* hydra : {"MPICH", "Intel", "MVAPICH"})
+    if (mpi_library.find(hydra) != std::string::npos) return false;
+  return true;
+}
+
 /// The rank whose end made the launcher end others.
 struct FirstFailure {
   int rank;
   double time_ns;
 };
 
-/// The earliest of the ranks that ended by themselves. Where there is none: the one rank that left no record of its
-/// end, if the launcher's signals came to the others after its last event.
-template <class End> std::optional<FirstFailure> first_failure(const std::vector<End>& ends) {
-  std::optional<FirstFailure> first, silent, signalled;
+/// What the times of the ends say of their order.
+struct EndOrder {
+  std::optional<FirstFailure> first;
+  bool from_outside = false; // the launcher ended all ranks, and none had failed before: its user wanted that
+};
+
+/// The first is the earliest of the ranks that ended by themselves, or of those that were killed without notice at a
+/// time that is known, before any signal of the launcher. Where there is none: the one rank that left no record of its
+/// end, if the launcher's signals came to the others after its last event, and if `silence_tells`.
+template <class End> EndOrder order_of_ends(const std::vector<End>& ends, bool silence_tells) {
+  std::optional<FirstFailure> failed, killed, silent, signalled;
+  bool together = false, others = false; // killed at the same time; ends that are no launcher's
   const auto take_earlier = [](std::optional<FirstFailure>& into, const End& end) {
     if (end.time_ns && (!into || *end.time_ns < into->time_ns)) into = FirstFailure{end.rank, *end.time_ns};
   };
   int silent_ranks = 0;
   for (const End& end : ends) {
-    if (order_of_end(end.how, end.detail) == 0) take_earlier(first, end);
+    if (order_of_end(end.how, end.detail) == 0) take_earlier(failed, end);
     if (end.how == run_file::end_signal) take_earlier(signalled, end);
-    if (end.how == run_file::end_killed) take_earlier(silent, end), ++silent_ranks;
+    else if (end.how == run_file::end_killed && end.last_event) take_earlier(silent, end), ++silent_ranks;
+    else if (end.how == run_file::end_killed) {
+      if (killed && end.time_ns && *end.time_ns <= killed->time_ns) together = *end.time_ns == killed->time_ns;
+      take_earlier(killed, end);
+    } else if (end.how != run_file::end_finalize) others = true;
   }
-  if (first) return first;
-  return silent_ranks == 1 && signalled && silent && signalled->time_ns >= silent->time_ns ? silent : std::nullopt;
+  const bool before_signals = killed && !together && (!signalled || killed->time_ns < signalled->time_ns);
+  if (before_signals && ends.size() > 1 && (!failed || killed->time_ns < failed->time_ns)) return {killed};
+  if (failed) return {failed};
+  if (silent_ranks == 1 && silence_tells && !killed && signalled && silent && signalled->time_ns >= silent->time_ns)
+    return {silent};
+  return {std::nullopt,
+          signalled && !others && silent_ranks == 0 && (!killed || killed->time_ns >= signalled->time_ns)};
 }
 
 /// Whether the launcher ended this rank after `first` had failed, as far as times and signals show. A rank that left no
 /// record was ended by SIGKILL, which launchers send.
 template <class End> bool is_by_launcher(const End& end, const FirstFailure& first) {
   if (end.rank == first.rank) return false;
-  if (end.how == run_file::end_killed) return true;
+  if (end.how == run_file::end_killed) return end.last_event || !end.time_ns || *end.time_ns >= first.time_ns;
   return end.how == run_file::end_signal && is_launchers(end.detail) && end.time_ns && *end.time_ns >= first.time_ns;
 }
 
@@ -117,19 +144,26 @@ inline int order_of(const EndGroup& group) {
 
 inline double least_ns(const EndGroup& group) { return group.first->time_ns.value_or(0); }
 
-/// `failed`: the rank that failed first; -1: not known.
-inline std::string line_of(const EndGroup& group, int failed) {
+/// `failed`: the rank that failed first; -1: not known. `from_outside`: as in EndOrder.
+inline std::string line_of(const EndGroup& group, int failed, bool from_outside) {
   const RankEnd& first = *group.first;
   const std::string in =
       first.path.empty() ? "" : " in " + first.path + (first.place.empty() ? "" : " (" + first.place + ")");
   std::string line = rank_list(group.ranks) + ": ";
-  if (!group.by_launcher) line += how_text(first.how, first.detail, first.text);
+  const bool whole_job = from_outside && (first.how == run_file::end_killed ||
+                                          (first.how == run_file::end_signal && is_launchers(first.detail)));
+  if (whole_job)
+    line += "ended from outside with the whole job (" +
+            (first.how == run_file::end_killed ? std::string("SIGKILL, _exit or no stack left")
+                                               : "signal " + std::to_string(first.detail)) +
+            ")";
+  else if (!group.by_launcher) line += how_text(first.how, first.detail, first.text);
   else
     line.append("ended by the launcher after rank ")
         .append(std::to_string(failed))
         .append(first.how == run_file::end_killed ? " had failed (SIGKILL, _exit or no stack left)"
                                                   : " had failed (signal " + std::to_string(first.detail) + ")");
-  if (first.how == run_file::end_killed) line += ", last seen";
+  if (first.how == run_file::end_killed && first.last_event) line += ", last seen";
   char least[32], most[32];
   std::snprintf(least, sizeof least, "%.3f", least_ns(group) * 1e-9);
   std::snprintf(most, sizeof most, "%.3f", group.most_ns * 1e-9);
@@ -151,15 +185,17 @@ inline std::string line_of(const EndGroup& group, int failed) {
 /// One line for each group of ranks that ended in the same way; likely causes come first, and among them the
 /// earliest, those that the launcher ended last: "rank 2: killed by signal 11 (Segmentation fault) at 3.214 s in
 /// main/solve/update". The call path is
-/// given if the group has only one; ranks that are still running are grouped by call path.
-inline std::vector<std::string> ending_lines(const std::vector<RankEnd>& ends) {
+/// given if the group has only one; ranks that are still running are grouped by call path. `mpi_library`: the fact.
+inline std::vector<std::string> ending_lines(const std::vector<RankEnd>& ends, const std::string& mpi_library = {}) {
   std::vector<EndGroup> groups;
-  const std::optional<FirstFailure> failed = first_failure(ends);
+  const EndOrder order = order_of_ends(ends, silence_tells(mpi_library));
+  const std::optional<FirstFailure>& failed = order.first;
   for (const RankEnd& end : ends) {
     const bool by_launcher = failed && is_by_launcher(end, *failed);
     auto group = std::find_if(groups.begin(), groups.end(), [&](const EndGroup& one) {
       return one.first->how == end.how && one.first->detail == end.detail && one.first->text == end.text &&
-             one.by_launcher == by_launcher && (end.how != run_file::end_running || one.first->path == end.path);
+             one.first->last_event == end.last_event && one.by_launcher == by_launcher &&
+             (end.how != run_file::end_running || one.first->path == end.path);
     });
     const double time_ns = end.time_ns.value_or(0);
     if (group == groups.end()) group = groups.insert(groups.end(), EndGroup{&end, {}, time_ns, true, by_launcher});
@@ -173,7 +209,7 @@ inline std::vector<std::string> ending_lines(const std::vector<RankEnd>& ends) {
     return order_a != order_b ? order_a < order_b : order_a == 0 && least_ns(a) < least_ns(b);
   });
   std::vector<std::string> lines;
-  for (const EndGroup& group : groups) lines.push_back(line_of(group, failed ? failed->rank : -1));
+  for (const EndGroup& group : groups) lines.push_back(line_of(group, failed ? failed->rank : -1, order.from_outside));
   return lines;
 }
 

@@ -141,6 +141,8 @@ void remove_files(const std::vector<std::string>& directories, const std::vector
 
 } // namespace
 
+Death death_now() { return {ANDES_TICKS(), monotonic_ns()}; }
+
 Recovery recover(const RecoverRequest& request) {
   Recovery recovery;
   std::vector<std::unique_ptr<RecoveredProcess>> processes;
@@ -156,6 +158,11 @@ Recovery recover(const RecoverRequest& request) {
                  std::to_string(memory_per_byte * bytes >> 20) + " MB of memory");
   for (const std::string& path : arenas) try {
       processes.push_back(load_process(path));
+      if (const auto death = request.deaths.find(path); death != request.deaths.end()) {
+        const Clock& clock = processes.back()->process.clock;
+        processes.back()->died_ticks =
+            clock.kind == ClockKind::tsc ? death->second.ticks : static_cast<std::uint64_t>(death->second.monotonic_ns);
+      }
     } catch (const Refusal& refused) {
       recovery.troubles.emplace_back(path, refused.fact, refused.remedy);
     }

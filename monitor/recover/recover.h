@@ -6,13 +6,24 @@
 //  - no run file is overwritten, and nothing of a living process is removed;
 //  - damaged arenas, and those of another build, are skipped, with one line each; the rest is recovered.
 #pragma once
+#include <cstdint>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
 #include "common/refusal.h"
 
 namespace andes::monitor {
+
+/// When a process was seen to have died: the two clocks that a process of this host may have.
+struct Death {
+  std::uint64_t ticks;
+  std::int64_t monotonic_ns;
+};
+
+/// Now.
+Death death_now();
 
 struct RecoverRequest {
   std::vector<std::string> directories; // directories of one job; several if they were copied from several hosts
@@ -21,6 +32,7 @@ struct RecoverRequest {
   bool keep_parts = false; // do not remove arenas of jobs that have left more on other hosts
   std::string mark;      // inserted into the name before its extension: ".s1"
   std::string libraries; // directory of libandes-symbols.so; empty: addresses have no names
+  std::map<std::string, Death> deaths; // by arena; for processes that left no record of their end
   std::function<double()> ended_s; // how many seconds ago the job has ended; may be empty: not known
   std::function<void(const std::string&)> tell; // called with a message before long steps; may be empty
 };

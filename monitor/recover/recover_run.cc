@@ -185,6 +185,10 @@ std::string place_text(const Run& run, std::int32_t path) {
   return {};
 }
 
+std::string library_of(const Run& run) {
+  return run.facts.has("mpi_library") ? std::get<std::string>(run.facts.at("mpi_library")) : std::string();
+}
+
 std::vector<RankEnd> rank_ends(const Run& run) {
   std::vector<RankEnd> ends;
   for (const EndingRow& row : run.endings) {
@@ -196,6 +200,7 @@ std::vector<RankEnd> rank_ends(const Run& run) {
     end.path = path_text(run, row.callpath);
     end.text = row.text;
     end.place = place_text(run, row.callpath);
+    end.last_event = row.last_event;
   }
   return ends;
 }
@@ -289,12 +294,12 @@ Run recovered_run(const RecoveredJob& job, const std::string& libraries, std::op
 
 int signal_of_end(const Run& run) {
   const std::vector<RankEnd> ends = rank_ends(run);
-  const auto failed = first_failure(ends);
+  const auto failed = order_of_ends(ends, silence_tells(library_of(run))).first;
   for (const RankEnd& end : ends)
     if (end.how == run_file::end_signal && (!failed || failed->rank == end.rank)) return end.detail;
   return 0;
 }
 
-std::vector<std::string> ending_lines(const Run& run) { return ending_lines(rank_ends(run)); }
+std::vector<std::string> ending_lines(const Run& run) { return ending_lines(rank_ends(run), library_of(run)); }
 
 } // namespace andes::monitor

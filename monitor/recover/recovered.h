@@ -77,6 +77,7 @@ struct RecoveredProcess {
   std::uint64_t pid_start = 0;
 
   Ending ending = {};
+  std::uint64_t died_ticks = 0; // when it was seen to have died, from outside; 0: nobody looked
   bool finalized = false;  // had entered MPI_Finalize, whatever came then
   std::string ending_text; // of an error of MPI
   bool alive = false;      // at the time of reading

@@ -67,8 +67,9 @@ void find_end(RecoveredProcess& recovered, const Anchor* now) {
     const std::uint64_t last = last_event(recovered);
     // A program may survive a signal, by a handler of its own that never returns.
     if (ending.kind == EndKind::signal && last > ending.ticks + survived_ticks) recovered.ending = {};
-    recovered.end_known = ending.kind != EndKind::running && ending.ticks > start_ticks;
-    recovered.end_ticks = recovered.end_known ? ending.ticks : last;
+    const bool seen = recovered.ending.kind == EndKind::running && recovered.died_ticks > last;
+    recovered.end_known = seen || (ending.kind != EndKind::running && ending.ticks > start_ticks);
+    recovered.end_ticks = seen ? recovered.died_ticks : recovered.end_known ? ending.ticks : last;
   }
   // Not later than now, if that is known; this also avoids division by zero and overflow.
   std::uint64_t most = start_ticks + most_ticks;

@@ -85,8 +85,10 @@ Outcome start(const SweepState& state, const Planned& planned, const JobPlace& j
   plan.make_snapshot = [&snapshots](const std::vector<std::string>& directories, SnapshotReason) {
     snapshots.make(directories);
   };
-  const Watch watch(std::move(plan));
-  return run_process(what);
+  Watch watch(std::move(plan));
+  Outcome outcome = run_process(what);
+  outcome.deaths = watch.deaths();
+  return outcome;
 }
 
 /// Names that the run may write: of its file, and of those of worlds that it spawns.
@@ -212,7 +214,7 @@ void explain_missing_file(const SweepState& state, const Planned& planned) {
 /// Deals with the end of a monitored run: messages, facts, the file. Its T by the file; absent without one.
 std::optional<double> finish_run(SweepState& state, const Planned& planned, const Outcome& outcome, const JobPlace& job,
                                  const std::set<std::string>& before) {
-  const Rescued rescued = rescue(job, libraries_of(state));
+  const Rescued rescued = rescue(job, libraries_of(state), outcome.deaths);
   std::vector<std::string> files;
   for (const std::string& path : find_written(state, planned, before))
     if (!is_among(rescued.files, path)) files.push_back(path);

@@ -6,9 +6,11 @@
 // sent to andes alone is handed on, so that no command is left running.
 #pragma once
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
+#include "monitor/recover/recover.h"
 #include "postproc/launch/disturbance.h"
 
 namespace andes::postproc {
@@ -25,6 +27,7 @@ struct Outcome {
   int signal = 0; // what ended it, or 0
   std::int64_t wall_ns = 0;
   Disturbance disturbance;
+  std::map<std::string, monitor::Death> deaths; // of its ranks, by arena, as far as they were seen (watch.h)
   std::string stderr_end; // the last 64 KiB, if watched
 
   bool failed() const { return exit_status != 0 || signal != 0; }

@@ -99,7 +99,7 @@ std::string new_job_name() {
                      ++number);
 }
 
-Rescued rescue(const JobPlace& job, const std::string& libraries) {
+Rescued rescue(const JobPlace& job, const std::string& libraries, const std::map<std::string, monitor::Death>& deaths) {
   Rescued rescued;
   const auto ended = std::chrono::steady_clock::now(); // the command, just now
   const std::vector<std::string> directories =
@@ -126,6 +126,7 @@ Rescued rescue(const JobPlace& job, const std::string& libraries) {
     monitor::RecoverRequest request;
     request.directories = directories;
     request.keep_parts = true;
+    request.deaths = deaths;
     request.ended_s = [ended] {
       return std::chrono::duration<double>(std::chrono::steady_clock::now() - ended).count();
     };

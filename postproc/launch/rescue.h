@@ -6,10 +6,12 @@
 // the arenas are removed unless other hosts have more. Arenas of processes that still run after the end of the
 // command stay, for `andes recover`.
 #pragma once
+#include <map>
 #include <string>
 #include <vector>
 
 #include "monitor/recover/jobs.h"
+#include "monitor/recover/recover.h"
 #include "postproc/launch/annotate.h"
 
 namespace andes::postproc {
@@ -31,7 +33,8 @@ struct Rescued {
 
 /// Handles the arenas that the run has left, within some seconds after the end of its command. Reports
 /// what the user must know; throws nothing. `libraries`: the directory of the monitor's libraries.
-Rescued rescue(const JobPlace& job, const std::string& libraries);
+/// `deaths`: see RecoverRequest.
+Rescued rescue(const JobPlace& job, const std::string& libraries, const std::map<std::string, monitor::Death>& deaths);
 
 /// Run files of a run while it runs: <name>.s1.andes, .s2.andes ... beside where its own will be.
 class Snapshots {

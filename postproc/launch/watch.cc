@@ -83,7 +83,10 @@ void Watch::open_arenas() {
         continue;
       }
       if (auto known = counters_.extract(arena.path); !known.empty()) now.insert(std::move(known));
-      else now.try_emplace(arena.path, arena.path);
+      else {
+        now.try_emplace(arena.path, arena.path);
+        if (arena.this_host && arena.alive) deaths_.add(arena.path, arena.pid);
+      }
     }
   counters_ = std::move(now);
 }

@@ -16,6 +16,8 @@
 #include <thread>
 #include <vector>
 
+#include "postproc/launch/death_watch.h"
+
 namespace andes::postproc {
 
 /// Why a snapshot is made.
@@ -40,6 +42,9 @@ public:
   Watch(const Watch&) = delete;
   Watch& operator=(const Watch&) = delete;
 
+  /// When processes of the run were seen to have died.
+  std::map<std::string, monitor::Death> deaths() { return deaths_.deaths(); }
+
 private:
   /// An arena's count of stamped snapshots.
   struct Counter {
@@ -58,6 +63,7 @@ private:
   bool pause(double seconds);
 
   WatchPlan plan_;
+  DeathWatch deaths_;
   std::vector<std::string> directories_; // empty: not there yet
   std::map<std::string, Counter> counters_; // by name of the arena
   std::vector<std::int64_t> changed_ns_; // the directories, when they were read

@@ -96,8 +96,8 @@ std::vector<std::string> endings_of(const Profile& profile) {
   std::vector<RankEnd> ends;
   for (const RankEnding& ending : profile.endings)
     ends.push_back({ending.rank, ending.how, ending.detail, ending.time_ns, path_of(ending.callpath), ending.text,
-                    place_of(ending.callpath)});
-  return ending_lines(ends);
+                    place_of(ending.callpath), ending.last_event});
+  return ending_lines(ends, fact_text(profile, "mpi_library"));
 }
 
 bool is_spawned(const Profile& profile) { return fact_number(profile, "spawned").value_or(0) != 0; }

@@ -126,7 +126,12 @@ TEST_CASE("ranks that ended in the same way are told in one line, the likely cau
                                  "rank 3: killed by signal 6 (Aborted) at 3.150 s in main/MPI_Recv",
                                  "ranks 0,2: ended by the launcher after rank 1 had failed (signal 15) at "
                                  "3.200..3.300 s"});
-  CHECK(ending_lines({{0, file::end_killed, 0, 3e9, in_call}, {1, file::end_killed, 0, 2e9, in_work}}) ==
+  const auto seen = [](int rank, double time_ns, const std::string& path) {
+    RankEnd end = {rank, file::end_killed, 0, time_ns, path};
+    end.last_event = true;
+    return end;
+  };
+  CHECK(ending_lines({seen(0, 3e9, in_call), seen(1, 2e9, in_work)}) ==
         std::vector<std::string>{
             "ranks 0-1: killed without notice (SIGKILL, _exit or no stack left), last seen at 2.000..3.000 s"});
   CHECK(ending_lines({{0, file::end_signal, 6, 3e9, in_call}, {1, file::end_signal, 6, 2e9, in_work}}) ==
@@ -137,13 +142,13 @@ TEST_CASE("ranks that ended in the same way are told in one line, the likely cau
   // A signal before the first failure is not the launcher's answer to it; a rank without a record is.
   CHECK(ending_lines({{0, file::end_signal, 15, 2e9, in_call},
                       {1, file::end_signal, 11, 3e9, in_work},
-                      {2, file::end_killed, 0, 3.1e9, in_call}}) ==
+                      seen(2, 3.1e9, in_call)}) ==
         std::vector<std::string>{"rank 1: killed by signal 11 (Segmentation fault) at 3.000 s in main/work",
                                  "rank 0: killed by signal 15 (Terminated) at 2.000 s in main/MPI_Recv",
                                  "rank 2: ended by the launcher after rank 1 had failed (SIGKILL, _exit or no stack "
                                  "left), last seen at 3.100 s in main/MPI_Recv"});
   // The one without a record was first, if signals came to the others after its last event.
-  CHECK(ending_lines({{0, file::end_signal, 15, 3e9, in_call}, {1, file::end_killed, 0, 2.9e9, in_work}}) ==
+  CHECK(ending_lines({{0, file::end_signal, 15, 3e9, in_call}, seen(1, 2.9e9, in_work)}) ==
         std::vector<std::string>{
             "rank 1: killed without notice (SIGKILL, _exit or no stack left), last seen at 2.900 s in "
             "main/work",
@@ -210,5 +215,48 @@ TEST_CASE("a damaged byte leaves numbers in the run, and what other ranks have l
   SECTION("of sampled times") {
     const std::size_t begin = sizeof(SampleRecord); // of the first that is used
     CHECK(runs_of_damaged(whole, 5, begin, begin + offsetof(Sample, histogram), 1) > 100);
+  }
+}
+
+TEST_CASE("where times of death are known they tell which rank was killed first, and whether the whole job was ended") {
+  namespace file = run_file;
+  const std::string mpich = "MPICH Version: 4.0.2";
+  const auto end = [](int rank, const char* how, int signal, double s, bool last_event = false) {
+    RankEnd one = {rank, how, signal, s * 1e9, "main"};
+    one.last_event = last_event;
+    return one;
+  };
+  SECTION("one rank was killed, the launcher ended the others by both signals") {
+    CHECK(ending_lines(
+              {end(0, file::end_signal, 15, 3.002), end(1, file::end_killed, 0, 3), end(2, file::end_killed, 0, 3.003)},
+              mpich) == std::vector<std::string>{
+                            "rank 1: killed without notice (SIGKILL, _exit or no stack left) at 3.000 s in main",
+                            "rank 0: ended by the launcher after rank 1 had failed (signal 15) at 3.002 s in main",
+                            "rank 2: ended by the launcher after rank 1 had failed (SIGKILL, _exit or no stack left) "
+                            "at 3.003 s in main"});
+  }
+  SECTION("the whole job was ended, and one rank had no time to record it") {
+    CHECK(ending_lines(
+              {end(0, file::end_signal, 15, 3), end(1, file::end_killed, 0, 3.001), end(2, file::end_signal, 15, 3)},
+              mpich) ==
+          std::vector<std::string>{
+              "rank 1: ended from outside with the whole job (SIGKILL, _exit or no stack left) at 3.001 s in main",
+              "ranks 0,2: ended from outside with the whole job (signal 15) at 3.000 s in main"});
+  }
+  SECTION("two ranks died at once: nobody is blamed") {
+    const auto ends = {end(0, file::end_killed, 0, 3), end(1, file::end_killed, 0, 3),
+                       end(2, file::end_killed, 0, 3.1)};
+    CHECK_FALSE(order_of_ends(std::vector<RankEnd>(ends), false).first);
+  }
+  SECTION("an error of another rank that came after the kill") {
+    const std::vector<RankEnd> ends = {end(0, file::end_error, 0, 3.01), end(1, file::end_killed, 0, 3)};
+    REQUIRE(order_of_ends(ends, true).first);
+    CHECK(order_of_ends(ends, true).first->rank == 1);
+  }
+  SECTION("a rank whose time of death is not known is blamed only where launchers give time to record a signal") {
+    const std::vector<RankEnd> ends = {end(0, file::end_signal, 15, 3), end(1, file::end_killed, 0, 2.9, true)};
+    CHECK(order_of_ends(ends, silence_tells("Open MPI v4.1.4")).first);
+    CHECK_FALSE(order_of_ends(ends, silence_tells(mpich)).first);
+    CHECK_FALSE(order_of_ends(ends, silence_tells(mpich)).from_outside);
   }
 }

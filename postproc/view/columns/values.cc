@@ -77,7 +77,7 @@ List<RankEnding> endings(const Profile& profile) {
       {.key = "path", .value = [&profile](E e) { return e.callpath ? Value(path_of(profile, *e.callpath)) : Value(); }},
       {.key = "text", .value = [](E e) { return known(e.text); }},
       {.key = "after_rank",
-       .value = [first = first_failure(profile.endings)](
+       .value = [first = order_of_ends(profile.endings, silence_tells(fact_text(profile, "mpi_library"))).first](
                     E e) { return first && is_by_launcher(e, *first) ? Value(first->rank) : Value(); }},
   };
 }
