@@ -87,7 +87,8 @@ TEST_CASE("These causes are shipped, each with its texts") {
   CHECK(identifiers == std::set<std::string>{"late_sender", "late_receiver", "wrong_order", "early_reduce",
                                              "late_broadcast", "wait_at_nxn", "wait_at_barrier", "data_dependency",
                                              "wait_at_window_create", "wait_at_communicator_create",
-                                             "wait_at_collective_io", "lock_contention", "late_post", "early_wait"});
+                                             "wait_at_collective_io", "lock_contention", "late_post", "late_progress",
+                                             "early_wait"});
   CHECK_FALSE(t.program.joins);
 }
 
@@ -315,6 +316,17 @@ TEST_CASE("Late post and early wait") {
   }
   SECTION("posted between start and complete") {
     epoch({400, 100, 110, 450, 460, 470, 480, 450});
+    CHECK(seen(t).empty());
+  }
+  SECTION("late progress of the owner, which computes from its post to its wait") {
+    epoch({100, 110, 120, 150, 610, 600, 620, 150});
+    CHECK(seen(t) == Lines{"late_progress 450 at rank 6 for rank 2"});
+    CHECK(t.seen[0].call_stack == 61);
+    CHECK(t.seen[0].peer_call_stack == 23);
+    CHECK(t.seen[0].instance_ns == 150);
+  }
+  SECTION("MPI_Win_complete that has ended before the owner's wait") {
+    epoch({100, 110, 120, 150, 590, 600, 620, 150});
     CHECK(seen(t).empty());
   }
   SECTION("early wait") {

@@ -124,6 +124,9 @@ ONESIDED = {
     "early_wait": Answer(2, [
         Finding("early_wait", "expose_at/MPI_Win_wait", {1: 850 - 550},
                 "access_at/MPI_Win_complete", 0)]),
+    "late_progress": Answer(2, [
+        Finding("late_progress", "access_at/MPI_Win_complete", {0: 850 - 550}, "expose_at/MPI_Win_wait", 1)],
+        ["mpich"]),
     "lock_contention": Answer(3, [
         Finding("lock_contention", "update_at/MPI_Win_lock", {1: 800 - 550}, None, 0)]),
 }

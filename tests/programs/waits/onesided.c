@@ -93,6 +93,17 @@ static void early_wait(void) {
   PMPI_Group_free(&other);
 }
 
+/* Rank 0 completes at 550; rank 1 posts at 500 and comes back to MPI at 850. With Open MPI rank 0 goes on at once. */
+static void late_progress(void) {
+  MPI_Win win;
+  create_at(50, &win);
+  MPI_Group other = group_of(1 - rank);
+  if (rank == 0) access_at(520, 550, other, win);
+  if (rank == 1) expose_at(500, 850, other, win);
+  free_at(1000, &win);
+  PMPI_Group_free(&other);
+}
+
 static void update_at(double lock_ms, double unlock_ms, int target, MPI_Win win) {
   at(lock_ms);
   TIMED(MPI_Win_lock(MPI_LOCK_EXCLUSIVE, target, 0, win));
@@ -117,6 +128,7 @@ static const Case cases[] = {
     {"fence", 4, 1100, fence, 0},
     {"late_post", 2, 1100, late_post, 0},
     {"early_wait", 2, 1100, early_wait, 0},
+    {"late_progress", 2, 1100, late_progress, 0},
     {"lock_contention", 3, 1000, lock_contention, 0},
 };
 
