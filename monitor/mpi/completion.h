@@ -202,6 +202,18 @@ public:
     for (int i = 0; i < count_; i++)
       if (now_[i] == MPI_REQUEST_NULL) completed_slowly(visit, take(i), nullptr);
   }
+  /// After a failed call without statuses: the i-th request may be a persistent one whose operation has failed. It is
+  /// inactive then, which means complete with an empty status (MPI 4.1, section 3.7.3).
+  [[gnu::noinline, gnu::cold]] void end_persistent(const Visit& visit, int i) {
+    if (i < 0 || i >= count_ || now_[i] == MPI_REQUEST_NULL) return;
+    const Entry* entry = look(i);
+    if (!entry || entry->kept != Kept::persistent || !entry->persistent->active) return;
+    MPI_Status status;
+    int complete = 0;
+    if (PMPI_Request_get_status(now_[i], &complete, &status) == MPI_SUCCESS && complete &&
+        status.MPI_SOURCE == MPI_ANY_SOURCE)
+      completed_slowly(visit, take(i), nullptr);
+  }
 
 private:
   int count_;
@@ -293,7 +305,10 @@ public:
   void ask(Polled& polled) { requests_.ask(polled); }
   void done(const Visit& visit, int result) {
     if (!requests_.any()) return;
-    if (result != MPI_SUCCESS) return requests_.drop_completed(visit);
+    if (__builtin_expect(result != MPI_SUCCESS, 0)) {
+      requests_.drop_completed(visit);
+      return requests_.end_persistent(visit, *index_);
+    }
     if (found()) completed(visit, requests_.take(*index_), status_.get());
   }
   Requests& requests() { return requests_; }

@@ -12,6 +12,7 @@ constexpr std::uint64_t long_gaps = 1'250; // in gap_ticks: some tenths of a mil
 constexpr std::uint64_t unknown_poll = 5;   // likewise: what a poll takes before the first one was timed
 constexpr std::uint64_t switch_gaps = 1000; // likewise: what it costs at most to have lost the core for a while
 constexpr std::uint64_t long_loop = 500'000; // likewise: some tenth of a second
+constexpr std::uint64_t most_of_poll = 500; // likewise: that a poll computes; longer ones have yielded the core
 constexpr std::uint64_t uncounted_part = 8; // of a time without a core the kernel may leave out so much
 
 std::uint64_t longer(std::uint64_t one, std::uint64_t other) { return one > other ? one : other; }
@@ -53,6 +54,7 @@ void advance(PollingLoop& loop, andes_location_data& location, std::uint64_t unt
     const std::uint64_t own = passed <= most ? passed : loop.untimed * poll;
     loop.begin_ticks += passed - own;
     location.library_ticks += own;
+    loop.between_ticks += passed;
     rare = passed > (loop.untimed + 1) * long_gaps * gap_ticks;
   }
   loop.polls += loop.untimed;
@@ -75,16 +77,18 @@ void tell(PollingLoop& loop, PollLoop& told, std::uint64_t now_ticks) {
     loop.told_computed_ticks = computed_ticks(loop);
     loop.told_core_ticks = core_ticks;
     loop.told_wait_ticks = wait_ticks;
-    loop.polls = 0;
+    loop.polls = loop.between_ticks = 0;
   } else {
     const std::uint64_t computed = computed_ticks(loop) - loop.told_computed_ticks;
     const std::uint64_t span = now_ticks - loop.told_ticks, wait = wait_ticks - loop.told_wait_ticks;
     // Of the time with a core the polls have taken their part, and what a loop takes for itself. Time without one may
     // lie in polls, too: Open MPI yields the core where there are more ranks than cores.
     const std::uint64_t core = core_ticks != 0 ? core_ticks - loop.told_core_ticks : span;
-    const std::uint64_t own = loop.polls * (poll_of(loop) + longer(gap_ticks, poll_of(loop)));
+    const std::uint64_t poll = shorter(poll_of(loop), most_of_poll * gap_ticks);
+    const std::uint64_t own = loop.polls * (poll + longer(gap_ticks, poll));
     told.span_ticks = wait < span ? span - wait : 1;
-    told.busy_ticks = shorter(shorter(computed, core > own ? core - own : 0), told.span_ticks);
+    told.busy_ticks =
+        shorter(shorter(longer(computed, loop.between_ticks), core > own ? core - own : 0), told.span_ticks);
   }
   if (now_ticks < loop.ask_ticks) return;
   loop.ask_ticks = now_ticks + (now_ticks - loop.first_ticks);

@@ -35,6 +35,7 @@ struct PollingLoop {
   /// had waited for one.
   std::uint64_t told_ticks, told_computed_ticks, told_core_ticks, told_wait_ticks;
   std::uint64_t polls; // since then, with and without a visit
+  std::uint64_t between_ticks; // since then: time between looks, without the polls that had a visit
   /// Polls that are to say what they ask for.
   std::uint32_t to_ask;
   /// Polls since seen_ticks that have read no clock, and how many of them are counted before it is read.

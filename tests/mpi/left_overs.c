@@ -1,6 +1,6 @@
 /* left_overs.c: what a program of two ranks leaves over at its end; the lines are those of the calls.
  *
- *   left_overs send | receive | request | any | order | root | missing | persistent | freed | off | none */
+ *   left_overs send | receive | request | any | order | root | missing | persistent | failed | freed | off | none */
 #include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +28,19 @@ static void persists(void) {
   MPI_Recv_init(buffer + 2, 1, MPI_CHAR, 0, 9, MPI_COMM_WORLD, &request);
   MPI_Recv_init(buffer + 3, 1, MPI_CHAR, 0, 8, MPI_COMM_WORLD, &idle); /* never started: not left over */
   MPI_Start(&request);
+}
+
+/* Messages that are too long for persistent receives: the calls that complete these fail, and the requests are inactive. */
+static void fails(void) {
+  MPI_Request requests[3];
+  int i, index = MPI_UNDEFINED, flag = 0;
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  for (i = 0; i < 3; i++) MPI_Recv_init(buffer + i, 1, MPI_CHAR, 0, 10 + i, MPI_COMM_WORLD, &requests[i]);
+  MPI_Startall(3, requests);
+  MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
+  MPI_Waitany(2, requests, &index, MPI_STATUS_IGNORE);
+  while (!flag && MPI_Testany(1, &requests[2], &index, &flag, MPI_STATUS_IGNORE) == MPI_SUCCESS) {
+  }
 }
 
 static void begins_barrier(void) {
@@ -62,6 +75,9 @@ int main(int argc, char** argv) {
     else posts(0, 7);
   }
   if (!strcmp(what, "persistent") && rank == 1) persists();
+  if (!strcmp(what, "failed") && rank == 1) fails();
+  for (int i = 0; !strcmp(what, "failed") && rank == 0 && i < 3; i++)
+    MPI_Send(buffer, 2, MPI_CHAR, 1, 10 + i, MPI_COMM_WORLD);
   if (!strcmp(what, "missing") && rank == 1) begins_barrier();
   if (!strcmp(what, "root")) {
     if (rank == 0) broadcasts(0);

@@ -140,7 +140,7 @@ TEST_CASE_METHOD(Fixture, "a loop that lasts for long stands in the arena, and i
   now = spin(now, tenth);
   CHECK(told.seen_ticks > now - tenth * period);
   CHECK(told.span_ticks > 0);
-  CHECK(told.busy_ticks == 0);
+  CHECK(told.busy_ticks < told.span_ticks / 50);
   loop_with(at(now));
   CHECK(told.first_ticks == 0);
   CHECK(told.longest_ticks == now + poll - 100);

@@ -44,7 +44,7 @@ class LeftOvers(MpiTest):
 
     @each_mpi
     def test_nothing(self, mpi):
-        for what in ("none", "freed", "off"):
+        for what in ("none", "failed", "freed", "off"):
             self.assertEqual(self.left_overs(mpi, what), [], what)
 
     @each_mpi
