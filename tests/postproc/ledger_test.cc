@@ -9,6 +9,7 @@
 
 #include "postproc/analysis/report.h"
 #include "postproc/view/advice_first.h"
+#include "postproc/view/ledger_text.h"
 #include "postproc/view/views.h"
 #include "tests/postproc/run_maker.h"
 
@@ -326,4 +327,21 @@ TEST_CASE("one size has no ledger") {
   Files files;
   files.add(base_run());
   CHECK(files.report().ledgers.empty());
+}
+
+TEST_CASE("no line of the ledger is blank beside a large one") {
+  Report report;
+  report.scaling.points.resize(1);
+  report.routine_size = 4;
+  Ledger ledger;
+  ledger.ranks = ledger.size = 4;
+  ledger.cores = 4;
+  ledger.time_s = 21.5;
+  ledger.terms = {{"idle_late_sender", "idle: Late sender", 56.5, 65.7, {}}, {"tool", "tool", 0.43, 0.5, {}}};
+  ledger.lost_s = 56.93;
+  ledger.percent = 66.2;
+  report.ledgers = {ledger};
+  const std::string text = ledger_text({}, report, false);
+  CHECK(text.find("+56.5") != text.npos);
+  CHECK(text.find("+0.4") != text.npos);
 }
