@@ -22,7 +22,7 @@ int values[100];
 void local(int *v) { for (int i = 0; i < 100; i++) v[i] = twice(i); }
 void far(int *v) { for (int i = 0; i < 100; i++) v[i % 100] = cube(i); }
 int main(int count, char **words) {
-  for (int i = 0; i < 2000; i++) { local(values); far(values); of_library(values); }
+  for (int i = 0; i < 400000; i++) { local(values); far(values); of_library(values); }
   if (count > 1) { write(1, "ready", 5); pause(); }
   return 0;
 }
