@@ -72,7 +72,8 @@ inline int order_of_end(const std::string& how, int detail) {
 
 /// Whether a rank without a record of its end has ended before the launcher ended the others: those of Open MPI and of
 /// batch systems send a signal that ranks record, and SIGKILL long after it. Hydra (MPICH and its kin) sends both at
-/// once, so that any rank may miss its record.
+/// once, so that any rank may miss its record. Judged by the library: of MPICH under another launcher nothing is
+/// concluded.
 inline bool silence_tells(const std::string& mpi_library) {
   for (const char* hydra : {"MPICH", "Intel", "MVAPICH"})
     if (mpi_library.find(hydra) != std::string::npos) return false;
@@ -96,27 +97,32 @@ struct EndOrder {
 /// end, if the launcher's signals came to the others after its last event, and if `silence_tells`.
 template <class End> EndOrder order_of_ends(const std::vector<End>& ends, bool silence_tells) {
   std::optional<FirstFailure> failed, killed, silent, signalled;
-  bool together = false, others = false; // killed at the same time; ends that are no launcher's
+  bool together = false; // two were killed at the same time
+  bool unseen = false; // one ended at a time that nobody saw, so it may have been the first
+  bool others = false; // ends for which no launcher's signal is the reason
   const auto take_earlier = [](std::optional<FirstFailure>& into, const End& end) {
     if (end.time_ns && (!into || *end.time_ns < into->time_ns)) into = FirstFailure{end.rank, *end.time_ns};
   };
-  int silent_ranks = 0;
+  int silent_ranks = 0, killed_ranks = 0;
   for (const End& end : ends) {
+    if (end.how == run_file::end_missing || (end.how == run_file::end_killed && (end.last_event || !end.time_ns)))
+      unseen = true;
     if (order_of_end(end.how, end.detail) == 0) take_earlier(failed, end);
     if (end.how == run_file::end_signal) take_earlier(signalled, end);
     else if (end.how == run_file::end_killed && end.last_event) take_earlier(silent, end), ++silent_ranks;
     else if (end.how == run_file::end_killed) {
       if (killed && end.time_ns && *end.time_ns <= killed->time_ns) together = *end.time_ns == killed->time_ns;
       take_earlier(killed, end);
+      ++killed_ranks;
     } else if (end.how != run_file::end_finalize) others = true;
   }
-  const bool before_signals = killed && !together && (!signalled || killed->time_ns < signalled->time_ns);
+  const bool before_signals = killed && !together && !unseen && (!signalled || killed->time_ns < signalled->time_ns);
   if (before_signals && ends.size() > 1 && (!failed || killed->time_ns < failed->time_ns)) return {killed};
   if (failed) return {failed};
   if (silent_ranks == 1 && silence_tells && !killed && signalled && silent && signalled->time_ns >= silent->time_ns)
     return {silent};
-  return {std::nullopt,
-          signalled && !others && silent_ranks == 0 && (!killed || killed->time_ns >= signalled->time_ns)};
+  if (killed_ranks == 1 && silent_ranks == 0 && silence_tells && signalled) return {killed}; // a death may be seen late
+  return {std::nullopt, signalled && !others && silent_ranks == 0 && !killed};
 }
 
 /// Whether the launcher ended this rank after `first` had failed, as far as times and signals show. A rank that left no
@@ -153,7 +159,7 @@ inline std::string line_of(const EndGroup& group, int failed, bool from_outside)
   const bool whole_job = from_outside && (first.how == run_file::end_killed ||
                                           (first.how == run_file::end_signal && is_launchers(first.detail)));
   if (whole_job)
-    line += "ended from outside with the whole job (" +
+    line += "ended from outside, alone or with the whole job (" +
             (first.how == run_file::end_killed ? std::string("SIGKILL, _exit or no stack left")
                                                : "signal " + std::to_string(first.detail)) +
             ")";

@@ -1,4 +1,5 @@
-// The sizes of MPI's own data types, for readers of arenas: an intent (monitor/core/intent.h) holds a handle alone.
+// The sizes of the usual ones of MPI's own data types, for readers of arenas: an intent (monitor/core/intent.h) holds a
+// handle alone.
 #pragma once
 
 namespace andes::monitor::mpi {

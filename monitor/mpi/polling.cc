@@ -100,7 +100,7 @@ bool is_asked(PollingLoop& loop, andes_location_data& location) {
   if (loop.seen_ticks >= loop.due_ticks) tell(loop, location.polls, loop.seen_ticks);
   if (loop.to_ask == 0) return false;
   --loop.to_ask;
-  loop.timed = polls_between_looks;
+  loop.timed = polls_between_looks + 1; // no count: the next poll looks
   loop.look_at = 1;
   return true;
 }
@@ -158,7 +158,8 @@ bool continue_loop(const Visit& visit) {
   advance(loop, *visit.location, visit.enter_ticks, visit.location->library_ticks - visit.ticks);
   see(loop, *visit.location, visit.enter_ticks + visit.ticks);
   visit.node->is_polled = 1;
-  loop.polls += loop.timed < polls_between_looks ? loop.timed + 1 : 1;
+  // The last of polls_between_looks has counted itself; one that looks earlier, or is asked, has not.
+  loop.polls += loop.timed > polls_between_looks ? 1 : loop.timed == polls_between_looks ? loop.timed : loop.timed + 1;
   loop.timed = 0;
   learn(loop, visit.ticks);
   return is_asked(loop, *visit.location);

@@ -60,7 +60,7 @@ bool look_at_loop();
 bool continue_loop(const Visit& visit);
 Visit end_loop(const Visit& visit);
 
-/// The call has asked in vain. True: it is to declare what it has asked for (long_polls.h).
+/// The call has asked in vain. True: it is to declare what it has asked for (polled.h).
 [[gnu::always_inline]] inline bool polled_in_vain(const Visit& visit) {
   PollingLoop& loop = polling;
   if (!visit) {

@@ -117,7 +117,8 @@ private:
     const andes_node& innermost = location.tree.node_at(open.frames.back().place);
     if (ANDES_KIND_IS_IDLE(innermost.kind) || (ANDES_KIND_IS_MPI(innermost.kind) && !innermost.is_polled)) return false;
     // It is seen each tenth of a second, rarely later on a busy machine. Much later it does something else.
-    const double fresh_s = std::max(2.0, seconds(polls.seen_ticks - polls.first_ticks) / 4);
+    constexpr double least_s = 2, most_s = 10;
+    const double fresh_s = std::clamp(seconds(polls.seen_ticks - polls.first_ticks) / 4, least_s, most_s);
     const std::uint64_t end_ticks = found_.end_known ? std::max(found_.end_ticks, polls.seen_ticks) : polls.seen_ticks;
     if (seconds(end_ticks - polls.seen_ticks) > fresh_s) return false;
     constexpr std::uint64_t busy_part = 10, usual_part = 3; // of its time; times what it has waited before
@@ -191,7 +192,7 @@ RankState rank_state(const RecoveredProcess& process, const Profile& profile, co
   for (std::size_t i = 0; i < process.process.location_count; ++i)
     if (!process.open[i].frames.empty()) state.threads.push_back(reading.thread(i)); // else it has ended
   for (ThreadActivity& thread : state.threads) {
-    if (!process.alive || thread.thread != 0 || thread.what != What::computes) continue;
+    if (!process.alive || thread.thread != 0 || thread.what != What::computes || !thread.call.empty()) continue;
     if (const std::optional<std::string> call = asleep_in(process.pid)) {
       thread.what = What::sleeps;
       thread.call = *call;

@@ -18,7 +18,7 @@ function Change({change, base, links}: {change: string; base: string; links: Lin
   if (faster) return <>{name} {faster[2]} times as fast</>;
   switch (other?.[1]) {
     case 'balance': return <>{name} with even work on all ranks</>;
-    case 'parallel': return <>{name} divided among the ranks, in sum as at {base}</>;
+    case 'parallel': return <>{name} divided among the ranks, in sum no more than at {base}</>;
     case 'no-wait': return <>no waiting in {name}</>;
     default: return <>{change}</>;
   }

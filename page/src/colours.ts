@@ -18,7 +18,7 @@ const families: Family[] = [
     names: ['receive', 'send', 'exchange', 'source', 'destination', 'one-sided', 'management']},
   {begin: 'idle_', colours: ['#d55e00', '#a8340a', '#f28e5c', '#8c3f1f', '#ffb48f', '#c7503f', '#a3654a', '#e8785a'],
     names: ['late_sender', 'wait_at_nxn', 'late_broadcast', 'wait_at_barrier', 'data_dependency', 'early_reduce', 'late_receiver', 'wait_at_end',
-      'wrong_order', 'late_post', 'early_wait', 'lock_contention', 'wait_at_window_create', 'wait_at_collective_io', 'wait_at_communicator_create', 'other']},
+      'wrong_order', 'late_post', 'early_wait', 'lock_contention', 'wait_at_window_create', 'wait_at_collective_io', 'wait_at_communicator_create', 'late_progress', 'other']},
   {begin: 'threads_', colours: [ofCategory.threads, '#9e4b7a', '#e6a8c8', '#7f4466', '#f2cfe0', '#b58aa3'], names: ['barrier', 'lock', 'serial', 'mpi', 'ended', 'other']},
   {begin: 'input_output', colours: [ofCategory.input_output], names: []},
   {begin: 'tool', colours: [ofCategory.tool], names: []},

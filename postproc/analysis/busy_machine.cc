@@ -18,7 +18,9 @@ std::optional<TakenCores> cores_taken_by_others(const Profile& profile, const Su
   const double wanted = std::min(*usable, std::max<double>(profile.ranks, threads));
   const double taken = std::min(wanted, *others_ns / *command_ns - (*usable - wanted)); // the rest was free
   if (taken < least_part * wanted || *switches < least_switches_per_s * wanted * *command_ns * 1e-9) return {};
-  const std::optional<double> wait_percent = summary.core_wait_percent;
+  const bool has_threads = std::ranges::any_of(profile.locations, [](const Location& l) { return l.thread != 0; });
+  const std::optional<double> wait_percent = // that of main threads says nothing of the others
+      has_threads ? std::nullopt : summary.core_wait_percent;
   if (wait_percent.value_or(shown_core_wait_percent) < shown_core_wait_percent) return {};
   return TakenCores{taken, wanted, wait_percent};
 }
@@ -38,7 +40,7 @@ void add_busy_machine(const Build& build, std::vector<Warning>& warnings) {
   if (sizes.empty()) return;
   const std::string lost =
       worst.wait_percent
-          ? fmt::format(", which waited up to {:.0f} % of p x T for a core", *worst.wait_percent)
+          ? fmt::format(", whose ranks waited up to {:.0f} % of p x T for a core", *worst.wait_percent)
           : fmt::format(" (up to {:.1f} of {:.0f} core{})", worst.taken, worst.wanted, worst.wanted == 1 ? "" : "s");
   warnings.push_back(
       {"busy_machine",

@@ -18,8 +18,6 @@ const std::string end_part = std::string("idle_") + wait_at_end;
 
 bool takes_part(const Location& l) { return l.thread == 0 || l.parallel_ns.value_or(0) > 0; }
 
-bool communicates(const Region& region) { return is_mpi_kind(region.kind) && region.kind != "local"; }
-
 /// Waits in MPI of each call path itself, in nanoseconds.
 std::vector<double> own_waits(const Profile& profile) {
   std::vector<double> waits(profile.callpaths.size());

@@ -73,10 +73,11 @@ void watch(const std::vector<RunPair>& pairs, const GateOptions& options, bool o
   if (size.judgement.verdict != GateVerdict::undecided)
     for (std::string& phrase : one_sided_disturbances(pairs, size.judgement, options.tolerance))
       size.doubts.push_back(std::move(phrase));
-  if (options.equal_arguments && !pairs.empty()) {
-    const std::string before = fact_text(pairs.front().base->profile, "arguments"),
-                      now = fact_text(pairs.front().newer->profile, "arguments");
-    if (before != now) size.doubts.push_back(fmt::format("the arguments of the program were {}, now {}", before, now));
+  if (options.only_exe && !pairs.empty()) {
+    const std::string before = fact_text(pairs.front().base->profile, "arguments", "[]"),
+                      now = fact_text(pairs.front().newer->profile, "arguments", "[]");
+    if (before != now && now.find('"' + *options.only_exe + '"') == now.npos)
+      size.doubts.push_back(fmt::format("the older runs had the arguments {}, the new ones {}", before, now));
   }
   if (std::string other = other_machine_text(pairs); !other.empty()) size.doubts.push_back(std::move(other));
   if (!are_interleaved(pairs))

@@ -21,7 +21,9 @@ namespace andes::postproc {
 struct GateOptions {
   double tolerance = 0.03;
   bool oversubscribed_ok = false;
-  bool equal_arguments = false; // both builds ran one command, so other arguments are another problem
+  /// What stood for {exe}, if no other word of the command changes: then other arguments are another problem, unless it
+  /// is an argument itself. Absent: the commands may differ.
+  std::optional<std::string> only_exe;
   std::vector<std::string> untouched = {}; // regions that the change cannot have touched
 };
 

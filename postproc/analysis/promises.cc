@@ -14,12 +14,13 @@ namespace {
 /// Of a run, with the numbers of call paths that both builds share.
 struct RunTimes {
   CoreTime core;
+  int ranks = 0;
   std::map<int, double> waits_s; // by call path, sums over all ranks
   std::map<int, std::map<int, double>> rank_waits_s; // by rank and call path, of ranks whose values are kept
 };
 
 RunTimes run_times(const Profile& run, const std::vector<int>& numbers) {
-  RunTimes times{core_time_of(run), {}, {}};
+  RunTimes times{core_time_of(run), run.ranks, {}, {}};
   renumber(times.core, numbers);
   for (const CauseStatistic& one : run.cause_statistics)
     times.waits_s[numbers[static_cast<std::size_t>(one.callpath)]] += 1e-9 * one.wait_ns.sum;
@@ -108,7 +109,7 @@ Estimate saved_by_waits(const BothBuilds& builds, const std::vector<bool>& conce
     return sum_s;
   };
   Estimate longest = saved(builds, [&](const RunTimes& run) {
-    double longest_s = of_concerned_s(run.waits_s) / run.core.cores;
+    double longest_s = of_concerned_s(run.waits_s) / run.ranks;
     for (const auto& [rank, waits_s] : run.rank_waits_s) longest_s = std::max(longest_s, of_concerned_s(waits_s));
     return longest_s;
   });
@@ -116,7 +117,7 @@ Estimate saved_by_waits(const BothBuilds& builds, const std::vector<bool>& conce
     double sum_s = 0;
     for (const auto& [part, seconds] : run.core.parts)
       if (is_idle_part(part)) sum_s += seconds;
-    return sum_s / run.core.cores;
+    return sum_s / run.ranks; // of main threads
   });
   return all.high.value_or(all.median) < longest.median ? all : longest; // all waits scatter more: only if it is sure
 }

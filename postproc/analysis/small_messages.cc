@@ -23,7 +23,7 @@ void add(CallTime& time, const Profile& profile, const TreeRow& row) {
   const auto path = static_cast<std::size_t>(row.id);
   const Statistic& ns = profile.statistic(path, run_file::communication_ns);
   time.sum_s += ns.sum * 1e-9;
-  time.most_s += (ns.max + profile.statistic(path, path_idle_ns).max) * 1e-9;
+  time.most_s += profile.statistic(path, run_file::inclusive_ns).max * 1e-9;
 }
 
 /// Receiving, of the whole run.

@@ -28,8 +28,7 @@ bool is_even(const Profile& profile, std::size_t callpath) {
 }
 
 bool can_make_late(const Region& region) {
-  const bool transfers = is_mpi_kind(region.kind) && region.kind != "local" && region.kind != "io";
-  return !transfers && !is_idle_kind(region.kind) && region.kind != "tool";
+  return (!communicates(region) || region.kind == "io") && !is_idle_kind(region.kind) && region.kind != "tool";
 }
 
 /// What made a rank late, a call path; -1: not known. The run names the call path that computed most before the late

@@ -184,7 +184,7 @@ Bounds bounds_of(const State& state, const Saved& saved) {
   // The chain of work and messages that took T takes as long as before, less what is taken from the work on it.
   if (saved.all_s < bounds.high.gain_s) bounds.high = {saved.all_s, GainBound::From::work, -1};
   // If so, more waits were counted to the change than follow from it: those for the rank that saves most remain.
-  if (saved.all_s < bounds.low.gain_s) {
+  if (!saved.own_s.empty() && saved.all_s < bounds.low.gain_s) {
     const auto most = std::ranges::max_element(saved.own_s);
     bounds.low = {*most, GainBound::From::rank, state.ranks[static_cast<std::size_t>(most - saved.own_s.begin())]};
   }

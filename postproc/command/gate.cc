@@ -85,14 +85,15 @@ bool has_one_exe(const std::vector<std::string>& command) {
          std::ranges::count(command, exe_word) == 1;
 }
 
-Gate judged(const std::string& base, const std::string& newer, const Options& options, bool equal_arguments = false) {
+Gate judged(const std::string& base, const std::string& newer, const Options& options,
+            std::optional<std::string> only_exe = {}) {
   const Series before = series_of({base}, options.force);
   const Series after = series_of({newer}, options.force, static_cast<unsigned>(before.builds.size()));
   for (const Series* series : {&before, &after})
     if (!series->builds.back().unfinished.empty())
       refuse(series == &before ? base : newer, "no run of it came to its end", "run it again");
   GateOptions how = gate_options(options);
-  how.equal_arguments = equal_arguments;
+  how.only_exe = std::move(only_exe);
   return gate_of(before.builds.back(), after.builds.back(), how);
 }
 
@@ -186,7 +187,7 @@ Gate run_and_judge(const Options& options, const std::vector<std::string>& behin
   Gate gate;
   try {
     gate = judged(kept.empty() ? runs.base_directory : kept, runs.new_directory, options,
-                  !kept.empty() && has_one_exe(behind));
+                  !kept.empty() && has_one_exe(behind) ? std::optional(options.newer) : std::nullopt);
     say("runs kept in {}", fs::path(runs.new_directory).parent_path().string());
   } catch (const Refusal& refusal) { // not one pair
     gate.program = runs.program;

@@ -149,6 +149,8 @@ std::vector<Limit> limits_of(const Profile& profile) {
   return limits;
 }
 
+bool communicates(const Region& region) { return is_mpi_kind(region.kind) && region.kind != "local"; }
+
 bool is_mpi_kind(const std::string& kind) {
   const PartOfKind part = part_of_kind(kind);
   return part == PartOfKind::mpi || part == PartOfKind::local;

@@ -256,6 +256,9 @@ std::vector<Limit> limits_of(const Profile& profile);
 /// Kinds of regions that are MPI calls.
 bool is_mpi_kind(const std::string& kind);
 
+/// Whether a region is a call of MPI that concerns other processes, or files.
+bool communicates(const Region& region);
+
 /// Kinds whose exclusive time is waiting for other threads of the process.
 bool is_idle_kind(const std::string& kind);
 

@@ -4,6 +4,7 @@
 #include "postproc/view/advice_first.h"
 
 #include <algorithm>
+#include <ranges>
 #include <vector>
 
 #include <fmt/format.h>
@@ -47,7 +48,8 @@ std::string origin_text(const Finding& finding) {
                                 : fmt::format("rank{} {}", is_one ? "" : "s", fmt::join(begin.ranks, ", "));
   const std::string where = short_path(begin.path) + place_text(begin.path, begin.place);
   switch (begin.kind) {
-  case OriginKind::imbalance: return fmt::format(", for {}, which compute{} in {}", ranks, is_one ? "s" : "", where);
+  case OriginKind::imbalance:
+    return fmt::format(", for {}, which compute{} longer in {}", ranks, is_one ? "s" : "", where);
   case OriginKind::serial: return fmt::format(", for {}, which alone computes in {}", ranks, where);
   case OriginKind::input_output: return fmt::format(", for {}, busy with input or output in {}", ranks, where);
   default:
@@ -60,7 +62,7 @@ std::string origin_text(const Finding& finding) {
 std::optional<Loss> waiting(const Report& report) {
   if (!report.why_no_waits.empty() || report.findings.empty()) return std::nullopt;
   const Finding& first = report.findings.front();
-  return Loss{first.percent, fmt::format("{} in {}{}{}: without it T would shrink by {}. {}", title_of(first),
+  return Loss{first.percent, fmt::format("{} in {}{}{}: without this wait T would shrink by {}. {}", title_of(first),
                                          short_path(first.path), place_text(first.path, first.place),
                                          origin_text(first), gain_text(first.gain), first.advice)};
 }
@@ -88,10 +90,12 @@ Loss communication(const Report& report, const PointShares& shares) {
   if (!report.small_messages.empty() && report.small_messages.front().communication_percent >= 50)
     return {percent, small_messages_sentence(report.small_messages.front())}; // their number is no matter of cores
   const Routine* call = heaviest_communication(report);
-  const bool is_message = !call || call->kind == "send" || call->kind == "receive";
-  return {counts, fmt::format("Communicate less{}: MPI takes {} % of p x T beside waiting. {}, or compute meanwhile.",
-                              call ? most_of_all_in(call->path) : "", fixed(percent, 0),
-                              is_message ? "Send fewer, larger messages" : "Call it less often, with less data")};
+  const std::string kind = call ? call->kind : "send";
+  const char* const remedy = kind == "send" || kind == "receive" ? "Send fewer, larger messages, or compute meanwhile."
+                             : kind == "synchronisation"         ? "Call it less often."
+                                                         : "Call it less often, with less data, or compute meanwhile.";
+  return {counts, fmt::format("Communicate less{}: MPI takes {} % of p x T, waiting left out. {}",
+                              call ? most_of_all_in(call->path) : "", fixed(percent, 0), remedy)};
 }
 
 Loss input_output(const Report& report, const PointShares& shares) {
@@ -125,7 +129,12 @@ bool is_repeated_by_ranks(const Report& report, const Ledger& ledger, const Ledg
   const auto routine = std::ranges::find(report.routines, path.path, &Routine::path);
   if (report.scaling.weak || routine == report.routines.end() || ledger.size < 2 * report.scaling.base_size)
     return false;
-  const double now_s = own_work_percent(*routine) / 100 * ledger.cores * ledger.time_s;
+  double percent = own_work_percent(*routine); // with what the calls of MPI directly below it take
+  for (const Routine& call : report.routines)
+    if (is_mpi_kind(call.kind) && call.path.size() == path.path.size() + 1 &&
+        std::ranges::equal(path.path, call.path | std::views::take(path.path.size())))
+      percent -= call.communication_percent + call.io_percent.value_or(0);
+  const double now_s = percent / 100 * ledger.cores * ledger.time_s;
   const double base_s = now_s - path.computation_s;
   return base_s > 0 && now_s >= nearly * ledger.size / report.scaling.base_size * base_s;
 }
@@ -145,11 +154,11 @@ std::optional<Loss> more_computation(const Report& report, const PointShares& sh
     const bool is_placed = most != ledger->paths.end() && most->computation_s > 0 && most->path.size() > 1;
     const std::string where = is_placed ? most_of_all_in(most->path, {most->file, most->line}) : "";
     const std::string at = place_text(ledger->ranks, ledger->threads, report.grid.has_value());
-    const double counts = beyond_core_waits(term.percent, shares);
+    const double counts = ledger->cores > ledger->ranks ? term.percent : beyond_core_waits(term.percent, shares);
     if (is_placed && is_repeated_by_ranks(report, *ledger, *most))
-      return Loss{counts, fmt::format("Divide the work among the ranks{}: at {} each computes as long in it as at the "
+      return Loss{counts, fmt::format("Divide the work among the {}{}: at {} each computes as long in it as at the "
                                       "base. What is computed more in all is {} % of p x T.",
-                                      where, at, fixed(term.percent, 0))};
+                                      report.grid ? "ranks and threads" : "ranks", where, at, fixed(term.percent, 0))};
     return Loss{counts, fmt::format("{}{}: at {} it takes {} % of p x T more than {}. {}", growth->remedy, where, at,
                                     fixed(term.percent, 0),
                                     report.scaling.weak ? "its share of the work" : "at the base", growth->why)};
@@ -173,8 +182,8 @@ std::string advice_first(const Report& report) {
   std::erase_if(losses, [](const Loss& loss) { return loss.percent < matters_percent || loss.advice.empty(); });
   if (!losses.empty()) return std::ranges::max_element(losses, {}, &Loss::percent)->advice;
   if (shares->core_wait_percent.value_or(0) >= matters_percent)
-    return fmt::format("Measure again with a core for each rank: they waited {} % of p x T for one, more than anything "
-                       "else took.",
+    return fmt::format("Measure again with a core for each rank: they waited {} % of p x T for one, which may be all "
+                       "that is lost.",
                        fixed(*shares->core_wait_percent, 0));
   if (heaviest->kind == "root") return "Build it with andes cc: where the program computes is not known.";
   const bool one_core = report.routine_ranks * report.routine_threads == 1 && report.scaling.points.size() == 1;

@@ -76,7 +76,7 @@ std::string speeds(const Terminal& terminal, const Report& report) {
     const double efficiency = p.efficiency.median;
     text += styled(terminal, Style::bold, fmt::format("{:<{}}", i == 0 ? "Speed" : "", label_width)) +
             fmt::format("{:<{}}  {:>8}  {:>5} x  {:>4} %  ", names[i], width, time_text(p.time_s.median),
-                        significant(p.speedup.median, 3), fixed(100 * efficiency, 0)) +
+                        significant(p.speedup.median, 3), efficiency < 0.005 ? "<1" : fixed(100 * efficiency, 0)) +
             styled(terminal, style_of(efficiency), bar_text(terminal, cells_of(efficiency, 1, bar_width))) + '\n';
   }
   return text;
@@ -91,8 +91,9 @@ std::string speed_answer(const Report& report) {
   const std::string time = fmt::format("{} on {}", time_text(last->time_s.median), size_text(last->size, scaling.axis));
   if (last->size == scaling.base_size) return time;
   const double speedup = last->speedup.median, percent = 100 * last->efficiency.median;
-  const std::string compared = speedup < 1 ? fmt::format("{} times as long as", significant(1 / speedup, 3))
-                                           : fmt::format("{} x as fast as", significant(speedup, 3));
+  const std::string compared = speedup < 1 && !scaling.weak
+                                   ? fmt::format("{} times as long as on", significant(1 / speedup, 3))
+                                   : fmt::format("{} x as fast as", significant(speedup, 3));
   return fmt::format("{}: {} {}, an efficiency of {} %", time, compared, size_text(scaling.base_size, scaling.axis),
                      percent < 10 ? significant(percent, 2) : fixed(percent, 0));
 }

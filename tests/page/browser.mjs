@@ -75,7 +75,7 @@ function lookUp(name, figure) {
 const units = {s: 1, ms: 1e-3, 'µs': 1e-6, ns: 1e-9, '%': 1, '×': 1, B: 1, kB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12, M: 1e6, G: 1e9, T: 1e12};
 /** The number that a text says, and by how much it may be rounded: half of its last digit. */
 function numberOf(text) {
-  if (text === '< 0.01 %') return [0.005, 0.005];
+  if (text === '< 0.01 %' || text === '> -0.01 %') return [text[0] === '<' ? 0.005 : -0.005, 0.005];
   const found = text.replaceAll('\u202f', '').match(/^[~?]?(-?[\d.]+(?:e[+-]?\d+)?)(?: (\S+))?$/);
   assert.ok(found, `${JSON.stringify(text)} is no figure`);
   if (found[2]) assert.ok(found[2] in units, text);

@@ -104,8 +104,9 @@ TEST_CASE("First: what waits for a core explain is nothing of the program's", "[
   CHECK_THAT(advice_first(report),
              StartsWith("Communicate less: MPI takes 28 % of p x T")); // 3.5 % are more than 2.5 %
   report.shares[0].core_wait_percent = 27;
-  CHECK(advice_first(report) == "Measure again with a core for each rank: they waited 27 % of p x T for one, more than "
-                                "anything else took.");
+  CHECK(advice_first(report) ==
+        "Measure again with a core for each rank: they waited 27 % of p x T for one, which may be "
+        "all that is lost.");
   Finding late;
   late.title = "Late sender";
   late.path = {"main", "MPI_Recv"};

@@ -34,6 +34,7 @@ struct Made {
     profile.statistics.resize(profile.callpaths.size() * profile.metrics());
     at(path, run_file::visits).sum = visits;
     at(path, run_file::inclusive_ns).sum = inclusive_s * 1e9;
+    at(path, run_file::inclusive_ns).max = most_s * 1e9;
     at(path, run_file::communication_ns).sum = communication_s * 1e9;
     at(path, run_file::communication_ns).max = most_s * 1e9;
   }
