@@ -107,7 +107,7 @@ private:
 
   static bool is_on_window(const Intent& intent) {
     const auto event = static_cast<EventKind>(intent.event);
-    return intent.kind >= IntentKind::start && intent.kind <= IntentKind::lock ||
+    return (intent.kind >= IntentKind::start && intent.kind <= IntentKind::lock) ||
            (intent.kind == IntentKind::collective && (event == EventKind::fence || event == EventKind::window_free));
   }
 

@@ -145,7 +145,7 @@ class Report(ReportTest):
         self.assertLessEqual(len(screen), 24)
         self.assertLessEqual(max(map(len, screen)), 80)
         said = ("Title of late_broadcast in main > MPI_Bcast (jacobi.c:10), for rank 0, which alone computes in main > setup "
-                "(jacobi.c:3): without it T would shrink by ")
+                "(jacobi.c:3): without this wait T would shrink by ")
         self.assertIn(said, " ".join(" ".join(screen).split()))
         self.assertIn(said, " ".join(self.succeeds("report", "--format", "markdown", "runs").stdout.split()))
         self.assertIn(said, self.report("runs")["answers"]["first"])

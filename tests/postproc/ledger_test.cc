@@ -105,7 +105,7 @@ TEST_CASE("a ledger: p T(p) - p0 T(p0) as communication and idle by cause, which
   CHECK(report.findings.front().begin->ranks == std::vector<int>{0});
   CHECK_THAT(advice_first(report),
              Catch::StartsWith("Title of late_broadcast in main > MPI_Bcast (jacobi.c:10), for rank 0, which alone "
-                               "computes in main > setup (jacobi.c:3): without it T would shrink by "));
+                               "computes in main > setup (jacobi.c:3): without this wait T would shrink by "));
   // By call path: the broadcast is main's; all else takes as long as before.
   REQUIRE(ledger.paths.size() == 1);
   CHECK(ledger.paths[0].path == std::vector<std::string>{"main"});
