@@ -80,7 +80,7 @@ struct PollLoop {
   std::uint64_t seen_ticks; // the latest look: the loop has gone on until then
   std::uint64_t span_ticks; // time in which `busy_ticks` was counted, less what the thread waited for a core
   std::uint64_t busy_ticks; // time between polls in which the thread had a core
-  std::uint64_t longest_ticks; // of the thread's earlier loops that have found something
+  std::uint64_t longest_ticks; // of the thread's earlier loops that have ended
   std::uint32_t place; // of the latest poll's node
 };
 

@@ -97,6 +97,8 @@ struct EndOrder {
 /// end, if the launcher's signals came to the others after its last event, and if `silence_tells`.
 template <class End> EndOrder order_of_ends(const std::vector<End>& ends, bool silence_tells) {
   std::optional<FirstFailure> failed, killed, silent, signalled;
+  // Each rank's clock has an error of its own, which is largest for one that was killed.
+  constexpr double same_ns = 20e6;
   bool together = false; // two were killed at the same time
   bool unseen = false; // one ended at a time that nobody saw, so it may have been the first
   bool others = false; // ends for which no launcher's signal is the reason
@@ -111,13 +113,15 @@ template <class End> EndOrder order_of_ends(const std::vector<End>& ends, bool s
     if (end.how == run_file::end_signal) take_earlier(signalled, end);
     else if (end.how == run_file::end_killed && end.last_event) take_earlier(silent, end), ++silent_ranks;
     else if (end.how == run_file::end_killed) {
-      if (killed && end.time_ns && *end.time_ns <= killed->time_ns) together = *end.time_ns == killed->time_ns;
+      if (killed && end.time_ns && *end.time_ns < killed->time_ns + same_ns)
+        together = *end.time_ns > killed->time_ns - same_ns;
       take_earlier(killed, end);
       ++killed_ranks;
     } else if (end.how != run_file::end_finalize) others = true;
   }
-  const bool before_signals = killed && !together && !unseen && (!signalled || killed->time_ns < signalled->time_ns);
-  if (before_signals && ends.size() > 1 && (!failed || killed->time_ns < failed->time_ns)) return {killed};
+  const bool before_signals =
+      killed && !together && !unseen && (!signalled || killed->time_ns + same_ns <= signalled->time_ns);
+  if (before_signals && ends.size() > 1 && (!failed || killed->time_ns + same_ns <= failed->time_ns)) return {killed};
   if (failed) return {failed};
   if (silent_ranks == 1 && silence_tells && !killed && signalled && silent && signalled->time_ns >= silent->time_ns)
     return {silent};

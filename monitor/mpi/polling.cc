@@ -39,6 +39,8 @@ std::uint64_t poll_of(const PollingLoop& loop) {
 void advance(PollingLoop& loop, andes_location_data& location, std::uint64_t until_ticks, std::uint64_t library_ticks) {
   bool rare = false; // polls that each can look what time it is
   if (loop.begin_ticks == 0 || loop.library_ticks != library_ticks) {
+    if (loop.begin_ticks != 0) // another call of MPI has ended the loop before: loops of that length do end
+      location.polls.longest_ticks = longer(location.polls.longest_ticks, loop.seen_ticks - loop.first_ticks);
     loop.begin_ticks = loop.first_ticks = until_ticks;
     loop.due_ticks = until_ticks + long_loop * gap_ticks;
     loop.to_ask = 0;

@@ -237,12 +237,17 @@ TEST_CASE("where times of death are known they tell which rank was killed first,
   };
   SECTION("one rank was killed, the launcher ended the others by both signals") {
     CHECK(ending_lines(
-              {end(0, file::end_signal, 15, 3.002), end(1, file::end_killed, 0, 3), end(2, file::end_killed, 0, 3.003)},
+              {end(0, file::end_signal, 15, 3.042), end(1, file::end_killed, 0, 3), end(2, file::end_killed, 0, 3.043)},
               mpich) == std::vector<std::string>{
                             "rank 1: killed without notice (SIGKILL, _exit or no stack left) at 3.000 s in main",
-                            "rank 0: ended by the launcher after rank 1 had failed (signal 15) at 3.002 s in main",
+                            "rank 0: ended by the launcher after rank 1 had failed (signal 15) at 3.042 s in main",
                             "rank 2: ended by the launcher after rank 1 had failed (SIGKILL, _exit or no stack left) "
-                            "at 3.003 s in main"});
+                            "at 3.043 s in main"});
+  }
+  SECTION("clocks of ranks do not tell which of two was killed a few milliseconds before") {
+    const std::vector<RankEnd> ends = {end(0, file::end_killed, 0, 3.5), end(1, file::end_killed, 0, 3.015),
+                                       end(2, file::end_killed, 0, 3)};
+    CHECK_FALSE(order_of_ends(ends, false).first);
   }
   SECTION("one rank was killed, and its death may have been seen late") {
     const std::vector<RankEnd> ends = {end(0, file::end_signal, 15, 3), end(1, file::end_killed, 0, 3.001),
@@ -269,7 +274,7 @@ TEST_CASE("where times of death are known they tell which rank was killed first,
     CHECK_FALSE(order_of_ends(std::vector<RankEnd>(ends), false).first);
   }
   SECTION("an error of another rank that came after the kill") {
-    const std::vector<RankEnd> ends = {end(0, file::end_error, 0, 3.01), end(1, file::end_killed, 0, 3)};
+    const std::vector<RankEnd> ends = {end(0, file::end_error, 0, 3.03), end(1, file::end_killed, 0, 3)};
     REQUIRE(order_of_ends(ends, true).first);
     CHECK(order_of_ends(ends, true).first->rank == 1);
   }
