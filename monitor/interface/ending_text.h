@@ -89,7 +89,7 @@ struct FirstFailure {
 /// What the times of the ends say of their order.
 struct EndOrder {
   std::optional<FirstFailure> first;
-  bool from_outside = false; // the launcher ended all ranks, and none had failed before: its user wanted that
+  bool from_outside = false; // signals ended the ranks, all were recorded, and none had failed before
 };
 
 /// The first is the earliest of the ranks that ended by themselves, or of those that were killed without notice at a
@@ -160,13 +160,8 @@ inline std::string line_of(const EndGroup& group, int failed, bool from_outside)
   const std::string in =
       first.path.empty() ? "" : " in " + first.path + (first.place.empty() ? "" : " (" + first.place + ")");
   std::string line = rank_list(group.ranks) + ": ";
-  const bool whole_job = from_outside && (first.how == run_file::end_killed ||
-                                          (first.how == run_file::end_signal && is_launchers(first.detail)));
-  if (whole_job)
-    line += "ended from outside, alone or with the whole job (" +
-            (first.how == run_file::end_killed ? std::string("SIGKILL, _exit or no stack left")
-                                               : "signal " + std::to_string(first.detail)) +
-            ")";
+  if (from_outside && first.how == run_file::end_signal && is_launchers(first.detail))
+    line += "ended from outside, alone or with the whole job (signal " + std::to_string(first.detail) + ")";
   else if (!group.by_launcher) line += how_text(first.how, first.detail, first.text);
   else
     line.append("ended by the launcher after rank ")
