@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "monitor/core/held_threads.h"
 #include "monitor/core/process.h"
@@ -88,7 +89,7 @@ ANDES_EXPORT andes_node* andes_call_path(std::uint32_t region, std::uintptr_t st
 }
 
 ANDES_EXPORT std::uint64_t andes_poll_gap_ticks() {
-  constexpr double gap_ns = 100; // a few times what a loop takes, and less than what is worth computing between polls
+  constexpr double gap_ns = 250; // what a loop and some local calls take; less than what is worth computing there
   const ProbeCosts& costs = the_process.costs;
   return static_cast<std::uint64_t>(gap_ns * costs.ticks_per_ms / 1e6 + costs.pair);
 }
@@ -101,10 +102,10 @@ ANDES_EXPORT std::uint64_t andes_core_wait_ticks() {
 }
 
 ANDES_EXPORT std::uint64_t andes_core_ticks() {
-  ReentryGuard inside;
-  const Location* location = this_thread.location;
-  if (!inside || !location) return 0;
-  return static_cast<std::uint64_t>(core_waits(location->thread_id).ran_ns * the_process.costs.ticks_per_ms / 1e6);
+  timespec time = {};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  const double ms = static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_nsec) / 1e6;
+  return static_cast<std::uint64_t>(ms * the_process.costs.ticks_per_ms) + 1;
 }
 
 ANDES_EXPORT bool andes_call_sites_wanted() { return call_sites_wanted(); }

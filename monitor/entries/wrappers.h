@@ -42,7 +42,7 @@ std::uint64_t andes_poll_gap_ticks();
 /// Time that this thread was ready to run while others had its core. Asks the kernel.
 std::uint64_t andes_core_wait_ticks();
 
-/// Time that this thread had a core. Asks the kernel. 0: it does not count.
+/// Time that this thread had a core, its own clock of the kernel. Never 0.
 std::uint64_t andes_core_ticks();
 
 /// Whether the innermost visit is of an MPI call that was left without notice, by a jump or an exception out of a

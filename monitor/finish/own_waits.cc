@@ -121,23 +121,26 @@ std::map<Place, double> sums_of(const std::vector<Group>& groups) {
 }
 
 /// A polling loop's own time, between its polls, was measured as time of the functions that call them, and of a loop
-/// over several functions each has a part. All of it is waiting for what the last poll has found (docs/metrics.md,
-/// "Polling loops"). It becomes time of that call path, as far as waits there need it.
+/// over several functions each has a part; local calls of MPI, which look at the time, have another one. All of it is
+/// waiting for what the last poll has found (docs/metrics.md, "Polling loops"). It becomes time of that call path, as
+/// far as waits there need it.
 class Loops {
 public:
   Loops(Profile& profile, const std::map<Place, double>& waits_ns) : profile_(profile), waits_ns_(waits_ns) {
-    for (std::size_t i = 0; i < profile.paths.size(); ++i)
-      if (profile.paths[i].is_polled) polled_.push_back(static_cast<std::int32_t>(i));
+    for (std::size_t i = 0; i < profile.paths.size(); ++i) {
+      const auto path = static_cast<std::int32_t>(i);
+      if (profile.paths[i].is_polled || region(path).kind == kind_name(ANDES_KIND_LOCAL)) parts_.push_back(path);
+    }
   }
 
-  /// Nearest callers first, and at each the other polls below it before its own time.
+  /// Nearest callers first, and at each the other polls and the local calls below it before its own time.
   void count() {
     for (const auto& [place, wait_ns] : waits_ns_) {
       const auto [path, thread] = place;
       if (!profile_.paths[at(path)].is_polled) continue;
       double missing_ns = wait_ns - exclusive(path, thread);
       for (std::int32_t caller = parent(path); caller >= 0 && missing_ns > 0; caller = parent(caller)) {
-        for (const std::int32_t other : polled_)
+        for (const std::int32_t other : parts_)
           if (other != path && is_below(other, caller))
             missing_ns -= move(other, path, caller, thread, std::min(missing_ns, spare(other, thread)));
         if (computes(region(caller)))
@@ -175,13 +178,13 @@ private:
     LocationRow& row = profile_.locations[at(thread)];
     value_at(profile_, from, run_file::exclusive_ns, thread) -= ns;
     value_at(profile_, to, run_file::exclusive_ns, thread) += ns;
-    for (const auto metric : {run_file::inclusive_ns, run_file::communication_ns}) {
-      add(from, common, metric, thread, -ns);
-      add(to, common, metric, thread, ns);
-    }
-    if (from == common) {
-      add(common, root, run_file::computation_ns, thread, -ns);
-      add(common, root, run_file::communication_ns, thread, ns);
+    add(from, common, run_file::inclusive_ns, thread, -ns);
+    add(to, common, run_file::inclusive_ns, thread, ns);
+    add(to, root, run_file::communication_ns, thread, ns);
+    if (!computes(region(from))) {
+      add(from, root, run_file::communication_ns, thread, -ns);
+    } else {
+      add(from, root, run_file::computation_ns, thread, -ns);
       const auto whole_ns = std::min<std::int64_t>(std::llround(ns), row.compute_ns);
       row.compute_ns -= whole_ns;
       row.communication_ns += whole_ns;
@@ -196,7 +199,7 @@ private:
 
   Profile& profile_;
   const std::map<Place, double>& waits_ns_;
-  std::vector<std::int32_t> polled_;
+  std::vector<std::int32_t> parts_; // of loops: polls and local calls
 };
 
 /// The share of a call path's waits that fits into its time, by call path and location: an estimate

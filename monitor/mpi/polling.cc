@@ -8,35 +8,73 @@ std::uint64_t gap_ticks;
 
 namespace {
 
-constexpr std::uint64_t long_gaps = 1'250; // in gap_ticks: some tenths of a millisecond, many times what asking takes
-constexpr std::uint64_t unknown_poll = 5;   // likewise: what a poll takes before the first one was timed
-constexpr std::uint64_t switch_gaps = 1000; // likewise: what it costs at most to have lost the core for a while
-constexpr std::uint64_t long_loop = 500'000; // likewise: some tenth of a second
-constexpr std::uint64_t most_of_poll = 500; // likewise: that a poll computes; longer ones have yielded the core
-constexpr std::uint64_t uncounted_part = 8; // of a time without a core the kernel may leave out so much
+// In gap_ticks, which are some 0.3 us:
+constexpr std::uint64_t long_gaps = 140;      // 40 us: many times what asking takes, and less than the shortest sleep
+constexpr std::uint64_t unknown_poll = 3;     // what a poll takes before the first one was timed
+constexpr std::uint64_t switch_gaps = 80;     // 25 us: what the thread computes at most to fall asleep and to wake up
+constexpr std::uint64_t uncounted_core = 16;  // and this part of the time until then
+constexpr std::uint64_t young_loop = 600;     // 0.2 ms
+constexpr std::uint64_t reading_gaps = 3'500; // 1 ms: a reading that is older is renewed
+constexpr std::uint64_t uncounted_waits = 500; // 150 us: so much of a time without a core may be counted by nobody
+constexpr std::uint64_t uncounted_part = 8;   // and this part of it
+constexpr std::uint64_t most_pause = 8'500;   // 2.5 ms: longer sleeps stand for work
+constexpr std::uint64_t long_loop = 250'000;  // some tenth of a second
+constexpr std::uint64_t most_of_poll = 250;   // that a poll computes; longer ones have yielded the core
 
 std::uint64_t longer(std::uint64_t one, std::uint64_t other) { return one > other ? one : other; }
 std::uint64_t shorter(std::uint64_t one, std::uint64_t other) { return one < other ? one : other; }
-
-/// Time since the last call of this function, or since the loop became long, in which other threads had the core.
-std::uint64_t lost_ticks(PollingLoop& loop) {
-  const std::uint64_t before = loop.core_wait_ticks;
-  loop.core_wait_ticks = andes_core_wait_ticks() + 1;
-  return before == 0 ? 0 : loop.core_wait_ticks - before;
-}
-
-std::uint64_t most_without_core(PollingLoop& loop) {
-  const std::uint64_t lost = lost_ticks(loop);
-  return lost + lost / uncounted_part + switch_gaps * gap_ticks;
-}
+std::uint64_t without(std::uint64_t all, std::uint64_t part) { return all > part ? all - part : 0; }
 
 /// What a poll takes, as far as it is known.
 std::uint64_t poll_of(const PollingLoop& loop) {
   return loop.poll_ticks != 0 ? loop.poll_ticks : unknown_poll * gap_ticks;
 }
 
-/// Accounts for the time up to `until_ticks`, when no poll is under way. `library_ticks`: of the location then.
-void advance(PollingLoop& loop, andes_location_data& location, std::uint64_t until_ticks, std::uint64_t library_ticks) {
+/// Time since the last call of this function in which other threads had the core.
+std::uint64_t lost_ticks(PollingLoop& loop) {
+  const std::uint64_t before = loop.core_wait_ticks;
+  loop.core_wait_ticks = andes_core_wait_ticks() + 1;
+  return before == 0 ? 0 : loop.core_wait_ticks - before;
+}
+
+/// Reads the thread's clock at the end of a poll. Returns for how long it has had a core since the last reading.
+std::uint64_t read_core(PollingLoop& loop, std::uint64_t exit_ticks) {
+  const std::uint64_t before = loop.core_ticks;
+  loop.core_ticks = andes_core_ticks();
+  loop.core_at_ticks = exit_ticks;
+  return loop.core_ticks - before;
+}
+
+/// The same for a gap to come, if that may be a long one.
+void prepare_for_long_gap(PollingLoop& loop, std::uint64_t exit_ticks) {
+  const bool is_old = exit_ticks - loop.first_ticks > young_loop * gap_ticks;
+  if (is_old && loop.core_wait_ticks == 0) lost_ticks(loop);
+  if (loop.core_ticks == 0 ? is_old || loop.pauses || loop.paused
+                           : exit_ticks - loop.core_at_ticks > reading_gaps * gap_ticks)
+    read_core(loop, exit_ticks);
+}
+
+/// What the thread has computed in a long gap of `passed` ticks, all of them if the kernel was not asked before. `own`:
+/// what polls in it and the loop itself take at most. A poll of `poll_ticks` has followed.
+std::uint64_t computed_in(PollingLoop& loop, std::uint64_t passed, std::uint64_t own, std::uint64_t poll_ticks) {
+  loop.pauses = true;
+  if (loop.core_ticks == 0) return passed;
+  const std::uint64_t polls_before = loop.seen_ticks - loop.core_at_ticks;
+  const std::uint64_t of_polls = polls_before + shorter(poll_ticks, most_of_poll * gap_ticks);
+  const std::uint64_t core = without(read_core(loop, loop.seen_ticks + passed + poll_ticks), of_polls);
+  const std::uint64_t rest = without(passed, core);
+  const std::uint64_t of_switches = switch_gaps * gap_ticks + rest / uncounted_core;
+  const std::uint64_t computed = core > own + of_switches ? shorter(core, passed) : 0;
+  if (rest <= (computed != 0 ? uncounted_waits : most_pause) * gap_ticks) return computed;
+  const std::uint64_t lost = lost_ticks(loop);
+  if (rest > lost + lost / uncounted_part + (uncounted_waits + most_pause) * gap_ticks) return passed;
+  return computed > lost / uncounted_part ? computed + shorter(lost, rest) : computed;
+}
+
+/// Accounts for the time up to `until_ticks`, when no poll is under way; then one comes that takes `poll_ticks`.
+/// `library_ticks`: of the location then.
+void advance(PollingLoop& loop, andes_location_data& location, std::uint64_t until_ticks, std::uint64_t library_ticks,
+             std::uint64_t poll_ticks) {
   bool rare = false; // polls that each can look what time it is
   if (loop.begin_ticks == 0 || loop.library_ticks != library_ticks) {
     if (loop.begin_ticks != 0) // another call of MPI has ended the loop before: loops of that length do end
@@ -44,25 +82,29 @@ void advance(PollingLoop& loop, andes_location_data& location, std::uint64_t unt
     loop.begin_ticks = loop.first_ticks = until_ticks;
     loop.due_ticks = until_ticks + long_loop * gap_ticks;
     loop.to_ask = 0;
-    loop.core_wait_ticks = 0;
+    loop.core_ticks = loop.core_wait_ticks = 0;
+    loop.paused = loop.pauses;
+    loop.pauses = false;
     loop.computes = true; // until it is seen that it does not
+    rare = loop.paused;
   } else {
-    const std::uint64_t poll = poll_of(loop);
-    const std::uint64_t own_gap = longer(gap_ticks, poll);
+    const std::uint64_t poll = poll_of(loop), polls = loop.untimed * poll;
+    const std::uint64_t own = polls + (loop.untimed + 1) * longer(gap_ticks, poll);
     const std::uint64_t passed = until_ticks - loop.seen_ticks;
-    std::uint64_t most = loop.untimed * poll + (loop.untimed + 1) * own_gap;
-    if (passed <= long_gaps * gap_ticks) loop.computes = passed > most;
-    else if (!loop.computes) most += most_without_core(loop);
-    const std::uint64_t own = passed <= most ? passed : loop.untimed * poll;
-    loop.begin_ticks += passed - own;
-    location.library_ticks += own;
+    const bool is_long = passed > own && passed > long_gaps * gap_ticks;
+    const std::uint64_t busy = is_long ? computed_in(loop, passed, own, poll_ticks) : passed;
+    // Of many short gaps together one look may have had an interrupt, two have not.
+    const bool is_chance = !is_long && loop.untimed > 1 && !loop.computes;
+    loop.computes = busy > own;
+    const std::uint64_t computed = loop.computes && !is_chance ? busy - polls : 0;
+    loop.begin_ticks += computed;
+    location.library_ticks += passed - computed;
     loop.between_ticks += passed;
     rare = passed > (loop.untimed + 1) * long_gaps * gap_ticks;
   }
   loop.polls += loop.untimed;
   loop.untimed = 0;
   loop.look_at = rare ? 1 : polls_between_looks;
-  if (until_ticks - loop.begin_ticks > long_gaps * gap_ticks && loop.core_wait_ticks == 0) lost_ticks(loop);
 }
 
 std::uint64_t computed_ticks(const PollingLoop& loop) { return loop.begin_ticks - loop.first_ticks; }
@@ -85,12 +127,11 @@ void tell(PollingLoop& loop, PollLoop& told, std::uint64_t now_ticks) {
     const std::uint64_t span = now_ticks - loop.told_ticks, wait = wait_ticks - loop.told_wait_ticks;
     // Of the time with a core the polls have taken their part, and what a loop takes for itself. Time without one may
     // lie in polls, too: Open MPI yields the core where there are more ranks than cores.
-    const std::uint64_t core = core_ticks != 0 ? core_ticks - loop.told_core_ticks : span;
+    const std::uint64_t core = core_ticks - loop.told_core_ticks;
     const std::uint64_t poll = shorter(poll_of(loop), most_of_poll * gap_ticks);
     const std::uint64_t own = loop.polls * (poll + longer(gap_ticks, poll));
     told.span_ticks = wait < span ? span - wait : 1;
-    told.busy_ticks =
-        shorter(shorter(longer(computed, loop.between_ticks), core > own ? core - own : 0), told.span_ticks);
+    told.busy_ticks = shorter(shorter(longer(computed, loop.between_ticks), without(core, own)), told.span_ticks);
   }
   if (now_ticks < loop.ask_ticks) return;
   loop.ask_ticks = now_ticks + (now_ticks - loop.first_ticks);
@@ -110,6 +151,7 @@ bool is_asked(PollingLoop& loop, andes_location_data& location) {
 void see(PollingLoop& loop, const andes_location_data& location, std::uint64_t until_ticks) {
   loop.seen_ticks = until_ticks;
   loop.library_ticks = location.library_ticks;
+  prepare_for_long_gap(loop, until_ticks);
 }
 
 // Follows the short ones: long ones are those in which the library had something to do, or the monitor.
@@ -150,14 +192,14 @@ bool look_at_loop() {
     return false;
   }
   const std::uint64_t now_ticks = andes_ticks_now();
-  advance(loop, *location, now_ticks, location->library_ticks);
+  advance(loop, *location, now_ticks, location->library_ticks, 0);
   see(loop, *location, now_ticks);
   return is_asked(loop, *location);
 }
 
 bool continue_loop(const Visit& visit) {
   PollingLoop& loop = polling;
-  advance(loop, *visit.location, visit.enter_ticks, visit.location->library_ticks - visit.ticks);
+  advance(loop, *visit.location, visit.enter_ticks, visit.location->library_ticks - visit.ticks, visit.ticks);
   see(loop, *visit.location, visit.enter_ticks + visit.ticks);
   visit.node->is_polled = 1;
   // The last of polls_between_looks has counted itself; one that looks earlier, or is asked, has not.
@@ -173,7 +215,7 @@ Visit end_loop(const Visit& visit) {
     forget(loop);
     return visit;
   }
-  advance(loop, *visit.location, visit.enter_ticks, visit.location->library_ticks - visit.ticks);
+  advance(loop, *visit.location, visit.enter_ticks, visit.location->library_ticks - visit.ticks, visit.ticks);
   return close(loop, visit.node, visit.location, visit.enter_ticks, visit.enter_ticks + visit.ticks);
 }
 
@@ -200,7 +242,7 @@ Visit closed_loop(const andes_site& site, std::uint32_t& region, std::uintptr_t 
   auto* location = static_cast<andes_location_data*>(andes_here.location->data);
   if (loop.begin_ticks == 0) return {node, location, now_ticks, 0};
   ++loop.untimed; // this one
-  advance(loop, *location, now_ticks, location->library_ticks);
+  advance(loop, *location, now_ticks, location->library_ticks, 0);
   return close(loop, node, location, now_ticks, now_ticks);
 }
 

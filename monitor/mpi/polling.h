@@ -4,9 +4,10 @@
 //
 // Invariants:
 //  - what the program computes between two polls is no part of the loop: its begin moves forward by as much. A gap
-//    of at most `gap_ticks`, or the time that a poll takes, is the loop's own and counts as time of the polls, and so
-//    does, in a loop that computes nothing, time in which other threads had the core. library_ticks of the location
-//    contains it;
+//    of at most `gap_ticks`, or the time that a poll takes, is the loop's own and counts as time of the polls.
+//    library_ticks of the location contains it;
+//  - of longer gaps (long_gaps in polling.cc) the kernel tells what the thread has computed: short sleeps and time in
+//    which other threads had the core are the loop's own, too. Long sleeps stand for work here as everywhere else;
 //  - any other call of MPI but local ones ends the loop, and so does a poll that finds something;
 //  - polls of closed regions read no clock: they are counted, and every 32nd looks what time it is;
 //  - a loop that has lasted for long stands in the arena (PollLoop, with what it asks for as an Intent): each tenth of
@@ -27,7 +28,10 @@ struct PollingLoop {
   std::uint64_t poll_ticks;
   /// The longest gap that is the loop's own, and the longest one that the kernel need not be asked about.
   std::uint64_t own_gap_ticks, long_gap_ticks;
-  /// Time that the thread has waited for a core, as the kernel counts it; 0: not asked yet.
+  /// Time that the thread has had a core, as the kernel counted it at the end of a poll, and when that was; 0: not
+  /// asked in this loop.
+  std::uint64_t core_ticks, core_at_ticks;
+  /// Time that the thread has waited for a core, as asked last; 0: not asked in this loop.
   std::uint64_t core_wait_ticks;
   /// Its first poll, whatever was computed since; when the arena is told of it next, and when what it asks for.
   std::uint64_t first_ticks, due_ticks, ask_ticks;
@@ -42,8 +46,10 @@ struct PollingLoop {
   std::uint32_t untimed, look_at;
   /// Timed polls since continue_loop().
   std::uint32_t timed;
-  /// Between the last polls more time has passed than the loop's own.
+  /// More than the loop's own has passed between the last looks, as far as is known.
   bool computes;
+  /// There were long gaps in this loop; in the one before.
+  bool pauses, paused;
   /// The last loop that ended had polls in vain.
   bool waited;
 };
@@ -72,8 +78,7 @@ Visit end_loop(const Visit& visit);
                            loop.library_ticks + visit.ticks == location.library_ticks &&
                            ++loop.timed < polls_between_looks,
                        1)) {
-    loop.computes = gap > loop.own_gap_ticks;
-    const std::uint64_t computed = loop.computes ? gap : 0;
+    const std::uint64_t computed = gap > loop.own_gap_ticks ? gap : 0;
     loop.begin_ticks += computed;
     location.library_ticks += gap - computed;
     loop.seen_ticks = visit.enter_ticks + visit.ticks;

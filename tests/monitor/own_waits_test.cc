@@ -154,6 +154,44 @@ TEST_CASE("waiting in a function of the program is taken out of its computation,
   CHECK(row.compute_ns + row.communication_ns + *row.idle_ns + row.tool_ns == row.wall_ns);
 }
 
+TEST_CASE("waiting in a polling loop is taken from its other polls, its local calls, then the function around it") {
+  // main: 500 itself, 200 in MPI_Test, of which the loop that ends there has waited for 600, 120 in MPI_Iprobe of
+  // the same loop, 80 in MPI_Wtime.
+  Profile profile = profile_of(0,
+                               {{{"(program)"}, 1, 1000, 100},
+                                {{"(program)", "main"}, 1, 900, 500},
+                                {{"(program)", "main", "MPI_Test"}, 3, 200, 200},
+                                {{"(program)", "main", "MPI_Iprobe"}, 3, 120, 120},
+                                {{"(program)", "main", "MPI_Wtime"}, 3, 80, 80}},
+                               600);
+  profile.regions[static_cast<std::size_t>(profile.paths[4].region)].kind = "local";
+  profile.paths[2].is_polled = profile.paths[3].is_polled = true;
+  const double communication_ns[] = {320, 320, 200, 120, 0}, computation_ns[] = {680, 580, 0, 0, 80};
+  for (std::size_t i = 0; i < 5; ++i) {
+    profile.paths[i].values[run_file::communication_ns] = {communication_ns[i]};
+    profile.paths[i].values[run_file::computation_ns] = {computation_ns[i]};
+  }
+  LocationRow& row = profile.locations[0];
+  row.wall_ns = 1000;
+  row.communication_ns = 320;
+  row.compute_ns = 680;
+  Waits waits;
+  waits.all = {wait_of(profile, 2, 0, 600, 1, 7, 100)};
+  put_waits(profile, waits, 1);
+  // 120 of MPI_Iprobe, 80 of MPI_Wtime and 200 of main are missing to 600.
+  CHECK(row.idle_ns == 600);
+  CHECK(row.communication_ns == 0);
+  CHECK(row.compute_ns == 400);
+  const double inclusive_ns[] = {1000, 900, 600, 0, 0}, own_ns[] = {100, 300, 600, 0, 0};
+  const double left_ns[] = {400, 300, 0, 0, 0}; // computation
+  for (std::size_t i = 0; i < 5; ++i) {
+    CHECK(value(profile, i, run_file::inclusive_ns) == inclusive_ns[i]);
+    CHECK(value(profile, i, run_file::exclusive_ns) == own_ns[i]);
+    CHECK(value(profile, i, run_file::computation_ns) == left_ns[i]);
+    CHECK(value(profile, i, run_file::communication_ns) == 0);
+  }
+}
+
 TEST_CASE("waits of call paths that this rank does not have are passed over") {
   Profile profile = profile_with_mpi(0);
   Waits waits;

@@ -17,11 +17,19 @@ struct Fixture {
     fake::begin();
     polling = {};
     gap_ticks = gap;
-    fake::now_ticks = fake::core_wait_ticks = fake::core_ticks = 0;
+    fake::now_ticks = fake::core_wait_ticks = 0;
     thread.here();
   }
 
-  Visit at(std::uint64_t enter_ticks) { return thread.call(enter_ticks, enter_ticks + poll); }
+  /// What the clocks show at a time: the thread's own stood still for `idle` ticks until now.
+  void set_clocks(std::uint64_t now_ticks) {
+    fake::now_ticks = now_ticks;
+    fake::core_ticks = now_ticks - idle;
+  }
+  Visit at(std::uint64_t enter_ticks) {
+    set_clocks(enter_ticks + poll);
+    return thread.call(enter_ticks, enter_ticks + poll);
+  }
   /// Polls in vain, one after the other; returns when the next one would begin.
   std::uint64_t spin(std::uint64_t begin_ticks, int polls) {
     for (int i = 0; i < polls; ++i) polled_in_vain(at(begin_ticks + static_cast<std::uint64_t>(i) * period));
@@ -30,19 +38,20 @@ struct Fixture {
   /// The same without visits: the clock is there to be read when the poll returns.
   std::uint64_t spin_closed(std::uint64_t begin_ticks, int polls) {
     for (int i = 0; i < polls; ++i) {
-      fake::now_ticks = begin_ticks + static_cast<std::uint64_t>(i) * period + poll;
+      set_clocks(begin_ticks + static_cast<std::uint64_t>(i) * period + poll);
       polled_in_vain({});
     }
     return begin_ticks + static_cast<std::uint64_t>(polls) * period;
   }
   Visit find_closed(std::uint64_t exit_ticks) {
-    fake::now_ticks = exit_ticks;
+    set_clocks(exit_ticks);
     andes_site site = ANDES_SITE("MPI_Test", "", 0, ANDES_KIND_RECEIVE);
     std::uint32_t region = 0;
     return closed_loop(site, region, ANDES_STACK(), ANDES_CALLER());
   }
 
   Thread thread{0};
+  std::uint64_t idle = 0;
 };
 
 void check(const Visit& loop, std::uint64_t enter_ticks, std::uint64_t exit_ticks) {
@@ -104,7 +113,7 @@ TEST_CASE_METHOD(Fixture, "what is computed between polls without a visit is fou
   // 320 polls, 100 ticks computed between each two.
   std::uint64_t next = 10'000;
   for (int i = 0; i < 320; ++i) {
-    fake::now_ticks = next + poll;
+    set_clocks(next + poll);
     polled_in_vain({});
     next += poll + 100;
   }
@@ -117,19 +126,49 @@ TEST_CASE_METHOD(Fixture, "time without a core is waiting in a loop that compute
   std::uint64_t next = spin(100, 3000); // long enough for the kernel to be asked
   SECTION("other threads had the core") {
     fake::core_wait_ticks += lost;
+    idle += lost;
     check(loop_with(at(next + lost)), 100, next + lost + poll);
   }
-  SECTION("the thread slept, or computed") { check(loop_with(at(next + lost)), 100 + lost + gap, next + lost + poll); }
+  SECTION("the thread computed") { check(loop_with(at(next + lost)), 100 + lost + gap, next + lost + poll); }
+  SECTION("the thread slept for long, which stands for work") {
+    idle += lost;
+    check(loop_with(at(next + lost)), 100 + lost + gap, next + lost + poll);
+  }
   SECTION("in a loop that computes") {
-    next = spin(next + 1000, 1);
     fake::core_wait_ticks += lost;
-    const Visit loop = loop_with(at(next + lost));
-    CHECK(loop.enter_ticks > 100 + lost);
+    idle += lost;
+    check(loop_with(at(next + 2 * lost)), 100 + 2 * lost + gap, next + 2 * lost + poll);
   }
 }
 
+TEST_CASE_METHOD(Fixture, "a loop that sleeps a little between its polls waits but for what it computes there") {
+  constexpr std::uint64_t slept = 5'000, waking = 50;
+  const std::uint64_t computed = GENERATE(0, 20'000);
+  const bool closed = GENERATE(false, true);
+  const std::uint64_t pause = slept + waking + computed;
+  std::uint64_t now = 100;
+  const auto poll_once = [&] { now = (closed ? spin_closed(now, 1) : spin(now, 1)) - gap; }; // to its end
+  for (int i = 0; i < 101; ++i) {
+    poll_once();
+    idle += slept;
+    now += pause;
+  }
+  const Visit loop = closed ? find_closed(now + poll) : loop_with(at(now));
+  // The kernel was not asked about what came before the second look.
+  const std::uint64_t unasked = closed ? 32 : 1, asked = 101 - unasked;
+  const std::uint64_t begin = 100 + unasked * pause + (computed == 0 ? 0 : asked * (waking + computed));
+  CHECK(static_cast<double>(loop.enter_ticks) == Approx(begin).margin(101 * poll));
+  // The next one knows from the beginning that this thread sleeps between polls.
+  now += 1'000'000;
+  const std::uint64_t first = now;
+  poll_once();
+  idle += slept;
+  now += slept;
+  check(closed ? find_closed(now + poll) : loop_with(at(now)), first + (closed ? poll : 0), now + poll);
+}
+
 TEST_CASE_METHOD(Fixture, "a loop that lasts for long stands in the arena, and its polls are asked what they want") {
-  constexpr int tenth = 200'000; // polls: a little more than a tenth of a second has
+  constexpr int tenth = 150'000; // polls: a little more than a tenth of a second has
   const andes::monitor::PollLoop& told = thread.data.polls;
   std::uint64_t now = spin(100, tenth / 2);
   CHECK(told.first_ticks == 0);
@@ -152,7 +191,7 @@ TEST_CASE_METHOD(Fixture, "closed polls of a long loop are asked, too") {
   int asked = 0;
   std::uint64_t now = spin_closed(100, 1);
   for (int i = 0; i < 400'000; ++i, now += period) {
-    fake::now_ticks = now + poll;
+    set_clocks(now + poll);
     asked += polled_in_vain({});
   }
   CHECK(asked >= 64);
@@ -166,15 +205,14 @@ TEST_CASE_METHOD(Fixture, "a loop that computes between its polls is busy; one t
   const andes::monitor::PollLoop& told = thread.data.polls;
   std::uint64_t now = 100;
   for (int i = 0; i < 200; ++i, now += computed) {
-    fake::core_ticks = 1 + now;
     polled_in_vain(at(now));
   }
   CHECK(told.span_ticks > 0);
   CHECK(told.busy_ticks > told.span_ticks / 2);
   loop_with(at(now));
   for (int i = 0; i < 200; ++i, now += computed) {
-    fake::core_ticks += 2 * poll;
     polled_in_vain(at(now));
+    idle += computed - 2 * poll;
   }
   CHECK(told.span_ticks > 0);
   CHECK(told.busy_ticks < told.span_ticks / 100);

@@ -39,6 +39,28 @@ static void late_sender_test(void) {
   POLL_AT(50, flag, MPI_Test(&request, &flag, MPI_STATUS_IGNORE));
 }
 
+/* Looks at the time between polls, as loops with a limit do. */
+static void late_sender_with_limit(void) {
+  if (rank == 0) {
+    send_at(300, 0);
+    return;
+  }
+  MPI_Irecv(&word, 1, MPI_INT, 0, 0, WORLD, &request);
+  double limit_s = MPI_Wtime() + 60;
+  POLL_AT(50, flag || MPI_Wtime() > limit_s, MPI_Test(&request, &flag, MPI_STATUS_IGNORE));
+}
+
+/* Sleeps between polls, as loops that leave the core to others do. */
+static void late_sender_with_pauses(void) {
+  if (rank == 0) {
+    send_at(300, 0);
+    return;
+  }
+  MPI_Irecv(&word, 1, MPI_INT, 0, 0, WORLD, &request);
+  static const struct timespec pause = {0, 200000};
+  POLL_AT(50, flag || nanosleep(&pause, NULL), MPI_Test(&request, &flag, MPI_STATUS_IGNORE));
+}
+
 /* From any source: the number of the receive on its channel is not known before. */
 static void late_sender_test_any(void) {
   if (rank == 0) {
@@ -216,6 +238,8 @@ static void works_half_the_time(void) {
 
 static const Case cases[] = {
     {"late_sender_test", 2, 400, late_sender_test, 0},
+    {"late_sender_with_limit", 2, 400, late_sender_with_limit, 0},
+    {"late_sender_with_pauses", 2, 400, late_sender_with_pauses, 0},
     {"late_sender_test_any", 2, 400, late_sender_test_any, 0},
     {"late_sender_testall", 2, 400, late_sender_testall, 0},
     {"late_sender_testany", 2, 400, late_sender_testany, 0},
