@@ -18,6 +18,7 @@ constexpr std::uint64_t reading_gaps = 3'500; // 1 ms: a reading that is older i
 constexpr std::uint64_t uncounted_waits = 500; // 150 us: so much of a time without a core may be counted by nobody
 constexpr std::uint64_t uncounted_part = 8;   // and this part of it
 constexpr std::uint64_t most_pause = 8'500;   // 2.5 ms: longer sleeps stand for work
+constexpr std::uint64_t yield_gaps = 8;       // 2 us: what yielding a core takes that nobody else wants
 constexpr std::uint64_t long_loop = 250'000;  // some tenth of a second
 constexpr std::uint64_t most_of_poll = 250;   // that a poll computes; longer ones have yielded the core
 
@@ -71,6 +72,13 @@ std::uint64_t computed_in(PollingLoop& loop, std::uint64_t passed, std::uint64_t
   return computed > lost / uncounted_part ? computed + shorter(lost, rest) : computed;
 }
 
+/// What the thread took at most in `gaps` gaps to yield a core that nobody else wanted, once in each.
+std::uint64_t yielding_ticks(PollingLoop& loop, std::uint64_t gaps) {
+  const std::uint64_t before = loop.yields;
+  loop.yields = andes_yields();
+  return shorter(loop.yields - before, gaps) * yield_gaps * gap_ticks;
+}
+
 /// Accounts for the time up to `until_ticks`, when no poll is under way; then one comes that takes `poll_ticks`.
 /// `library_ticks`: of the location then.
 void advance(PollingLoop& loop, andes_location_data& location, std::uint64_t until_ticks, std::uint64_t library_ticks,
@@ -89,7 +97,8 @@ void advance(PollingLoop& loop, andes_location_data& location, std::uint64_t unt
     rare = loop.paused;
   } else {
     const std::uint64_t poll = poll_of(loop), polls = loop.untimed * poll;
-    const std::uint64_t own = polls + (loop.untimed + 1) * longer(gap_ticks, poll);
+    const std::uint64_t gaps = loop.untimed + 1;
+    const std::uint64_t own = polls + gaps * longer(gap_ticks, poll) + yielding_ticks(loop, gaps);
     const std::uint64_t passed = until_ticks - loop.seen_ticks;
     const bool is_long = passed > own && passed > long_gaps * gap_ticks;
     const std::uint64_t busy = is_long ? computed_in(loop, passed, own, poll_ticks) : passed;
@@ -100,7 +109,7 @@ void advance(PollingLoop& loop, andes_location_data& location, std::uint64_t unt
     loop.begin_ticks += computed;
     location.library_ticks += passed - computed;
     loop.between_ticks += passed;
-    rare = passed > (loop.untimed + 1) * long_gaps * gap_ticks;
+    rare = passed > gaps * long_gaps * gap_ticks;
   }
   loop.polls += loop.untimed;
   loop.untimed = 0;
@@ -183,6 +192,9 @@ Visit close(PollingLoop& loop, andes_node* node, andes_location_data* location, 
 }
 
 } // namespace
+
+/// Whether the thread did no more in the gap than yield its core.
+bool yielded(PollingLoop& loop, std::uint64_t gap) { return gap <= yielding_ticks(loop, 1) + loop.own_gap_ticks; }
 
 bool look_at_loop() {
   PollingLoop& loop = polling;

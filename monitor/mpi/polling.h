@@ -40,6 +40,8 @@ struct PollingLoop {
   std::uint64_t told_ticks, told_computed_ticks, told_core_ticks, told_wait_ticks;
   std::uint64_t polls; // since then, with and without a visit
   std::uint64_t between_ticks; // since then: time between looks, without the polls that had a visit
+  /// How often the thread had yielded its core when that was asked last.
+  std::uint64_t yields;
   /// Polls that are to say what they ask for.
   std::uint32_t to_ask;
   /// Polls since seen_ticks that have read no clock, and how many of them are counted before it is read.
@@ -63,6 +65,7 @@ inline constexpr std::uint32_t polls_between_looks = 32;
 inline constexpr std::uint32_t polls_to_ask = 64;
 
 bool look_at_loop();
+bool yielded(PollingLoop& loop, std::uint64_t gap);
 bool continue_loop(const Visit& visit);
 Visit end_loop(const Visit& visit);
 
@@ -78,7 +81,7 @@ Visit end_loop(const Visit& visit);
                            loop.library_ticks + visit.ticks == location.library_ticks &&
                            ++loop.timed < polls_between_looks,
                        1)) {
-    const std::uint64_t computed = gap > loop.own_gap_ticks ? gap : 0;
+    const std::uint64_t computed = gap > loop.own_gap_ticks && !yielded(loop, gap) ? gap : 0;
     loop.begin_ticks += computed;
     location.library_ticks += gap - computed;
     loop.seen_ticks = visit.enter_ticks + visit.ticks;

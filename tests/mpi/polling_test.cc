@@ -167,6 +167,21 @@ TEST_CASE_METHOD(Fixture, "a loop that sleeps a little between its polls waits b
   check(closed ? find_closed(now + poll) : loop_with(at(now)), first + (closed ? poll : 0), now + poll);
 }
 
+TEST_CASE_METHOD(Fixture, "a loop that yields its core between polls waits, though that takes longer than a poll") {
+  constexpr std::uint64_t yielding = 30;
+  const std::uint64_t computed = GENERATE(0, 100);
+  const bool closed = GENERATE(false, true);
+  loop_with(at(spin(100, 200))); // what a poll takes is known now
+  std::uint64_t now = 10'000;
+  for (int i = 0; i < 320; ++i) {
+    now = (closed ? spin_closed(now, 1) : spin(now, 1)) - gap + yielding + computed;
+    ++fake::yields;
+  }
+  const Visit loop = closed ? find_closed(now + poll) : loop_with(at(now));
+  const std::uint64_t begin = 10'000 + (computed == 0 ? 0 : 320 * (yielding + computed));
+  CHECK(static_cast<double>(loop.enter_ticks) == Approx(begin).margin(320 * poll / 10));
+}
+
 TEST_CASE_METHOD(Fixture, "a loop that lasts for long stands in the arena, and its polls are asked what they want") {
   constexpr int tenth = 150'000; // polls: a little more than a tenth of a second has
   const andes::monitor::PollLoop& told = thread.data.polls;
