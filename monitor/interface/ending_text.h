@@ -62,7 +62,7 @@ inline bool is_launchers(int signal) {
 
 /// Sort key: how likely ranks with such an end caused the end of the run. First ranks that ended by themselves with
 /// a recorded end, then ranks that a launcher may have ended because another rank had gone.
-inline int order_of_end(const std::string& how, int detail) {
+inline int precedence_of_end(const std::string& how, int detail) {
   if (how == run_file::end_signal) return is_launchers(detail) ? 2 : 0;
   if (how == run_file::end_abort || how == run_file::end_error || how == run_file::end_exit) return 0;
   const char* const order[] = {run_file::end_killed, run_file::end_signal, run_file::end_running,
@@ -109,7 +109,7 @@ template <class End> EndOrder order_of_ends(const std::vector<End>& ends, bool s
   for (const End& end : ends) {
     if (end.how == run_file::end_missing || (end.how == run_file::end_killed && (end.last_event || !end.time_ns)))
       unseen = true;
-    if (order_of_end(end.how, end.detail) == 0) take_earlier(failed, end);
+    if (precedence_of_end(end.how, end.detail) == 0) take_earlier(failed, end);
     if (end.how == run_file::end_signal) take_earlier(signalled, end);
     else if (end.how == run_file::end_killed && end.last_event) take_earlier(silent, end), ++silent_ranks;
     else if (end.how == run_file::end_killed) {
@@ -148,8 +148,8 @@ struct EndGroup {
 
 /// The ranks that the launcher ended come behind all that may have caused it.
 inline int order_of(const EndGroup& group) {
-  const int order = order_of_end(group.first->how, group.first->detail);
-  return group.by_launcher ? std::max(order, order_of_end(run_file::end_running, 0)) : order;
+  const int order = precedence_of_end(group.first->how, group.first->detail);
+  return group.by_launcher ? std::max(order, precedence_of_end(run_file::end_running, 0)) : order;
 }
 
 inline double least_ns(const EndGroup& group) { return group.first->time_ns.value_or(0); }
@@ -178,7 +178,7 @@ inline std::string line_of(const EndGroup& group, int failed, bool from_outside)
   if (group.one_path) line += in;
   // The rank that ended first by itself may have caused the end of the others. For other ends the order in
   // time shows nothing.
-  if (!one_time && order_of_end(first.how, first.detail) == 0)
+  if (!one_time && precedence_of_end(first.how, first.detail) == 0)
     line.append(" (rank ")
         .append(std::to_string(first.rank))
         .append(" first")
