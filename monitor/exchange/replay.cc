@@ -44,15 +44,25 @@ public:
 
 private:
   struct OperationState {
-    std::uint32_t slot = no_slot, begun = 0, ended = 0;
+    std::uint32_t slot = no_slot, ended = 0;
     std::int64_t last_ns = INT64_MIN; // of the parts that others wait for
+  };
+
+  /// Those at an operation whose work is shared, in the lane of that.
+  struct Arrivals {
+    struct One {
+      double ns;
+      double waited_ns; // before it, for what makes the others wait at it
+    };
+    std::vector<One> all;
+    std::size_t summed = 0; // so many have this mean
+    double mean_ns = 0;
   };
 
   double time(std::int64_t ns) const { return static_cast<double>(ns - of_.zero_ns_); }
   double* shift_of(std::size_t rank) { return &shifts_[rank * lanes_]; }
   double* shift_of(std::int32_t rank) { return shift_of(static_cast<std::size_t>(rank)); }
-  double* slot(std::uint32_t number) { return &slots_[number * slot_size()]; }
-  std::size_t slot_size() const { return lanes_ + findings_; } // the times, and for operations a sum by finding
+  double* slot(std::uint32_t number) { return &slots_[number * lanes_]; }
   std::size_t lane(std::size_t finding, Cure cure) const { return of_.lane(finding, cure); }
 
   std::uint32_t new_slot() {
@@ -62,8 +72,9 @@ private:
       return number;
     }
     if (slots_.size() * sizeof(double) >= most_slot_bytes) return no_slot;
-    slots_.resize(slots_.size() + slot_size());
-    return static_cast<std::uint32_t>(slots_.size() / slot_size() - 1);
+    slots_.resize(slots_.size() + lanes_);
+    arrivals_.emplace_back();
+    return static_cast<std::uint32_t>(arrivals_.size() - 1);
   }
 
   /// The source's call of a dependency begins.
@@ -104,7 +115,8 @@ private:
       state.slot = new_slot();
       if (state.slot == no_slot) return false;
       std::fill_n(slot(state.slot), lanes_, -std::numeric_limits<double>::infinity());
-      std::fill_n(slot(state.slot) + lanes_, findings_, 0.0);
+      arrivals_[state.slot].all.clear();
+      arrivals_[state.slot].summed = 0;
     }
     double* const times = slot(state.slot);
     const double* const shift = shift_of(part.rank);
@@ -115,16 +127,27 @@ private:
       const Dependency late = {part.start_ns, taker.enter_ns, taker.exit_ns, part.rank, taker.rank};
       if (part.start_ns > taker.enter_ns && part.rank != taker.rank) take_delay(late, operation.finding);
     }
-    ++state.begun;
-    // The work since the last operation of the finding, without the waits that vanish where it is shared evenly.
-    for (std::size_t f = 0; f < findings_; ++f) {
-      const std::size_t k = lane(f, Cure::share);
-      times[lanes_ + f] += start_ns - shift[k] + offset_[k] - waited_of(part.rank)[f];
+    if (operation.finding != no_finding && operation.takers > 1) {
+      const std::size_t k = lane(operation.finding, Cure::share);
+      const double arrival_ns = start_ns - shift[k] + offset_[k];
+      arrivals_[state.slot].all.push_back({arrival_ns, waited_of(part.rank)[operation.finding]});
     }
     if (!part.gives) return true;
     state.last_ns = std::max(state.last_ns, part.start_ns);
     for (std::size_t k = 0; k < lanes_; ++k) times[k] = std::max(times[k], start_ns - shift[k] + offset_[k]);
     return true;
+  }
+
+  /// When all arrive if the work since the last operation of the finding is shared evenly, without the waits that then
+  /// vanish. Such a wait made its rank late by no more than it comes behind the first: what it waited for beyond that
+  /// has held up all others as well, or was made up for, and is not what they wait for here.
+  static double mean_of(Arrivals& arrivals) {
+    if (arrivals.summed == arrivals.all.size()) return arrivals.mean_ns;
+    double first_ns = std::numeric_limits<double>::infinity(), sum_ns = 0;
+    for (const Arrivals::One& one : arrivals.all) first_ns = std::min(first_ns, one.ns);
+    for (const Arrivals::One& one : arrivals.all) sum_ns += std::max(one.ns - one.waited_ns, first_ns);
+    arrivals.summed = arrivals.all.size();
+    return arrivals.mean_ns = sum_ns / static_cast<double>(arrivals.summed);
   }
 
   double* waited_of(std::int32_t rank) { return &waited_[static_cast<std::size_t>(rank) * findings_]; }
@@ -160,9 +183,9 @@ private:
           hold(slot(state.slot), state.last_ns > enter_ns ? finding : no_finding, deferred);
         }
         of_all |= operation.givers == of_.ranks_ && operation.takers == of_.ranks_;
-        if (operation.finding != no_finding && operation.takers > 1 && state.begun > 0) {
+        if (operation.finding != no_finding && operation.takers > 1 && state.slot != no_slot) {
           shared = operation.finding;
-          shared_time = slot(state.slot)[lanes_ + shared] / state.begun;
+          shared_time = mean_of(arrivals_[state.slot]);
         }
         if (++state.ended == operation.parts && state.slot != no_slot) free_.push_back(state.slot);
       } else if (slot_of_[event] != no_slot) {
@@ -205,12 +228,13 @@ private:
   std::vector<double>& unsure_ns_;
   std::size_t lanes_, findings_;
   std::vector<double> offset_; // by lane: to be taken off the shifts of all ranks
-  std::vector<double> held_;   // by lane: until when the current call is held up
+  std::vector<double> held_; // by lane: until when the current call is held up
   std::vector<double> entered_; // by lane: when the current call was entered
   std::vector<double> released_; // by rank and lane: when it returned from the last call that held it up
   std::vector<double> waited_; // by rank and finding: waits with the same origin, since the last operation of it
   std::vector<double> deferred_; // by rank and finding: until when the next call is held up (CuredFinding::reorder)
-  std::vector<double> slots_;
+  std::vector<double> slots_; // lanes of times
+  std::vector<Arrivals> arrivals_; // by slot, of operations
   std::vector<std::uint32_t> free_;
   std::vector<std::uint32_t> slot_of_; // by dependency
   std::vector<OperationState> state_of_;

@@ -46,7 +46,8 @@ struct Part {
 struct CuredFinding {
   /// Numbers of the findings whose waits mostly began where those of this one did, itself among them: where the work
   /// that they wait for is shared, these waits vanish, too, up to the next operation in which all ranks wait for all:
-  /// work that was waited for there makes nobody late behind it.
+  /// work that was waited for there makes nobody late behind it. Nor does it at an operation of this finding, as far as
+  /// those who waited come no later than others.
   std::vector<std::uint32_t> same_origin;
   /// Another message was ready: in time is that one, and the late one is waited for where the other one was.
   bool reorder = false;

@@ -108,6 +108,21 @@ TEST_CASE("waits before a barrier are no work to share if they began where those
   CHECK(replayed(span, 4, Cure::share, 0, {{{0}}, {{1}}}) == Ranks{150.5, 150.5, 150.5, 150.5});
 }
 
+TEST_CASE("what a rank waited for before a barrier counts there as far as it comes behind the first") {
+  // Rank 0 computes 200, rank 1 waits for its message; from there on they compute 15 and 10 to the barrier.
+  ReplaySpan span;
+  span.dependencies = {{200, 0, 200, 0, 1}};
+  span.parts = {{7, 215, 215, 215, 215, 0, 1, 1}, {7, 210, 210, 215, 215, 1, 1, 1}};
+  span.cured = {{210, 215, 1, 0}, {0, 200, 1, 1}};
+  CHECK(replayed(span, 2, Cure::share, 0, {{{0, 1}}, {{0, 1}}}) == Ranks{2.5, 2.5});
+  // Two more ranks compute 190 and 205, and wait for nobody: 10 and 215 of the first two count as 190 and 215.
+  span.parts.push_back({7, 190, 190, 215, 215, 2, 1, 1});
+  span.parts.push_back({7, 205, 205, 215, 215, 3, 1, 1});
+  span.cured.push_back({190, 215, 2, 0});
+  span.cured.push_back({205, 215, 3, 0});
+  CHECK(replayed(span, 4, Cure::share, 0, {{{0, 1}}, {{0, 1}}}) == Ranks{15, 15, 15, 15}); // the mean is 200
+}
+
 TEST_CASE("work that all ranks have waited for is not shared behind that, though one rank was late both times") {
   // Rank 0 computes 300 up to a barrier, and 10 from there to the next one, up to which the others compute nothing.
   ReplaySpan span;
