@@ -49,9 +49,10 @@ LocationRow location_row(const Process& process, const Location& location, const
   row.wall_ns = ns(derived.inclusive[node_root]);
   row.compute_ns = ns(derived.computation[node_root]);
   row.synchronisation_ns = ns(derived.synchronisation[node_root]);
-  // Of a process that was killed the latest reading on the way may be long ago.
+  // Of a process that was killed the latest reading on the way may be long ago. The first and last reading lie a little
+  // outside of the measured interval: a wait that falls there may be longer than a short run.
   if (process.state == State::finished && location.losses.waits.ran_ns > 0)
-    row.core_wait_ns = std::llround(location.losses.waits.ns);
+    row.core_wait_ns = std::min<std::int64_t>(std::llround(location.losses.waits.ns), row.wall_ns);
   if (!teams) return row;
   row.team_idle_ns = row.idle_ns = ns(derived.team_idle[node_root]); // own_waits.cc adds waits in MPI
   row.apart_ns = ns(derived.apart);

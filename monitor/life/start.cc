@@ -67,12 +67,13 @@ bool end_measuring() {
   if (the_process.state != State::measuring && the_process.state != State::off) return false;
   if (this_thread.location) stop_counting(*this_thread.location);
   the_process.end_ticks = ticks_now(the_process.clock);
+  for (std::uint32_t i = 0; i < the_process.location_count; ++i) // at once: what follows may wait for a core, too
+    if (the_process.locations[i] && the_process.locations[i]->in_use)
+      read_core_waits(the_process.locations[i]->losses, the_process.locations[i]->thread_id);
   end_windows(the_process, the_process.end_ticks);
   for (std::uint32_t i = 0; i < the_process.location_count; ++i) {
     if (!the_process.locations[i]) continue;
     give_up_counting(*the_process.locations[i]);
-    if (the_process.locations[i]->in_use)
-      read_core_waits(the_process.locations[i]->losses, the_process.locations[i]->thread_id);
     close_frames(*the_process.locations[i], the_process.end_ticks);
   }
   the_process.clock.end = take_anchor(the_process.clock);

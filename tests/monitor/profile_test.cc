@@ -62,6 +62,17 @@ TEST_CASE("a profile's times by kind follow from the tree and add up to the wall
   CHECK(of_main[run_file::communication_ns] == std::vector<double>{30});
 }
 
+TEST_CASE("a thread waits for a core no longer than its measured interval takes") {
+  FakeProcess fake(0, "MPI_Barrier", 100, 30);
+  fake.process.state = State::finished;
+  for (const auto& [waited_ns, stated_ns] : {std::pair(0., 0), std::pair(40., 40), std::pair(4e6, 100)}) {
+    fake.location.losses.waits = {.ran_ns = 60, .ns = waited_ns, .count = 1};
+    CHECK(own_profile(fake.process, ProfileHost()).locations[0].core_wait_ns == stated_ns);
+  }
+  fake.location.losses.waits = {}; // the kernel does not tell
+  CHECK_FALSE(own_profile(fake.process, ProfileHost()).locations[0].core_wait_ns.has_value());
+}
+
 TEST_CASE("ticks become time by the slope of the anchors") {
   Clock clock;
   clock.kind = ClockKind::tsc;
