@@ -78,6 +78,7 @@ public:
       row.set(c::bytes, static_cast<std::int64_t>(long_of(send.amount)));
       row.set(c::channel, receive.channel);
       row.set(c::number, receive.number);
+      row.set(c::send_wait_alone, message.completes_alone);
       row.set(c::sender_waiting, message.sender_waiting);
       row.set(c::origin_rank, message.origin_rank);
       row.set(c::origin_call_stack,

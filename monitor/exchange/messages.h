@@ -13,6 +13,7 @@ struct Message {
   const Operation* receive = nullptr;
   const Call* wait = nullptr; // the call that waited for it: the end of the receive, or the probe before it
   std::int32_t source = 0;
+  bool completes_alone = false; // the call that ends the send completes no other operation
   // Of a late one, from the chains of waits (chains.h):
   bool sender_waiting = false;
   std::int32_t origin_rank = -1; // -1: the chain does not go on beyond the sender
@@ -27,6 +28,16 @@ inline bool has_blocked(const Message& message) {
   const std::int64_t posted_ns = message.receive->start.enter_ns;
   return message.receive->completed && posted_ns > message.send.end.enter_ns && message.send.end.exit_ns >= posted_ns;
 }
+
+/// Whether the sender was blocked until the receiver waited for the message, whose receive had been posted before.
+/// Known only where the call that completes the send completes nothing else.
+inline bool waits_for_progress(const Message& message) {
+  const std::int64_t wait_ns = message.wait->enter_ns;
+  const Call& end = message.send.end;
+  return message.completes_alone && message.send.completed && message.receive->completed &&
+         message.receive->start.enter_ns <= end.enter_ns && wait_ns > end.enter_ns && wait_ns <= end.exit_ns;
+}
+
 /// A send without a record of its receive.
 struct LoneSend {
   std::int32_t source = 0, tag = 0, site = -1;
@@ -52,6 +63,6 @@ struct Messages {
 
 /// Matches the sends that have arrived with own receives; removes them from `sends`.
 Messages match_messages(std::vector<ArrivedChannel>& sends, const Operations& operations, const EventTables& tables,
-                        double clock_error_ns);
+                        const Sites& sites, double clock_error_ns);
 
 } // namespace andes::monitor

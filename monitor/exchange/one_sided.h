@@ -14,6 +14,13 @@ struct AccessEpoch {
   std::int32_t latest_complete_rank = -1;
 };
 
+/// Whether MPI_Win_complete lasted until the owner of the window, who had posted before, called MPI_Win_wait.
+inline bool waits_for_progress(const AccessEpoch& epoch) {
+  const Call &complete = epoch.access.end, &wait = epoch.exposure->end;
+  return epoch.exposure->start.enter_ns <= complete.enter_ns && wait.enter_ns > complete.enter_ns &&
+         wait.enter_ns <= complete.exit_ns;
+}
+
 struct AccessEpochs {
   std::vector<AccessEpoch> all;
   std::uint64_t unmatched = 0; // accesses and exposures without the other side

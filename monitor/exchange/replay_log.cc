@@ -7,19 +7,49 @@
 namespace andes::monitor {
 namespace {
 
-/// Whether sends wait for the receive, by size: a send that was called before the receive was posted shows it. The
-/// sizes of a power of two are taken together.
+/// What was seen of operations of one kind that came before what may hold them up.
+struct Evidence {
+  std::uint64_t tested = 0, blocked = 0;
+
+  void add(bool has_blocked) {
+    ++tested;
+    blocked += has_blocked;
+  }
+  bool blocks() const { return 2 * blocked > tested; }
+};
+
+/// Whether sends of a size were held up, by powers of two: longer messages than those that were are, too.
+class BySize {
+public:
+  void add(const Message& message, bool has_blocked) { sizes_[size_of(message)].add(has_blocked); }
+  void close() {
+    bool smaller = false;
+    for (std::size_t i = 0; i < sizes_.size(); ++i) blocks_[i] = smaller |= sizes_[i].blocks();
+  }
+  bool blocks(const Message& message) const { return blocks_[size_of(message)]; }
+
+private:
+  static std::size_t size_of(const Message& message) {
+    return static_cast<std::size_t>(std::bit_width(long_of(message.send.amount)));
+  }
+
+  std::array<Evidence, 65> sizes_;
+  std::array<bool, 65> blocks_{};
+};
+
+/// What sends wait for at the receiver: for the posting of the receive, and for the call that waits for it. A send that
+/// was called before these shows it.
 class Blocking {
 public:
   Blocking(const std::vector<Message>& messages, const Sites& sites) : sites_(sites) {
     for (const Message& message : messages) {
-      if (is_synchronous(message) || message.receive->start.enter_ns <= message.send.end.enter_ns) continue;
-      Size& size = sizes_[size_of(message)];
-      ++size.tested;
-      size.blocked += has_blocked(message);
+      const std::int64_t ends_ns = message.send.end.enter_ns, posted_ns = message.receive->start.enter_ns;
+      if (!is_synchronous(message) && posted_ns > ends_ns) posting_.add(message, has_blocked(message));
+      if (message.completes_alone && posted_ns <= ends_ns && message.wait->enter_ns > ends_ns)
+        progress_.add(message, waits_for_progress(message));
     }
-    // Longer messages than those that block do, too.
-    for (std::size_t i = 1; i < sizes_.size(); ++i) sizes_[i].smaller = sizes_[i - 1].smaller || blocks(sizes_[i - 1]);
+    posting_.close();
+    progress_.close();
   }
 
   /// Whether the send depends on the receive, also where it did not have to wait for it.
@@ -27,25 +57,25 @@ public:
     if (!message.receive->completed || !message.send.completed) return false;
     if (has_blocked(message) || is_synchronous(message)) return true;
     const bool known = message.receive->start.enter_ns > message.send.end.enter_ns; // it did not wait
-    return !known && (blocks(sizes_[size_of(message)]) || sizes_[size_of(message)].smaller);
+    return !known && posting_.blocks(message);
+  }
+
+  /// Whether it depends on the receiver's wait, which is another call than the one that posts the receive.
+  bool needs_progress(const Message& message) const {
+    if (!message.receive->completed || !message.send.completed) return false;
+    const std::int64_t wait_ns = message.wait->enter_ns;
+    if (wait_ns <= message.receive->start.enter_ns || wait_ns > message.send.end.exit_ns) return false;
+    return waits_for_progress(message) || progress_.blocks(message);
   }
 
 private:
-  struct Size {
-    std::uint64_t tested = 0, blocked = 0;
-    bool smaller = false; // messages of a smaller size block
-  };
-  static bool blocks(const Size& size) { return 2 * size.blocked > size.tested; }
-  static std::size_t size_of(const Message& message) {
-    return static_cast<std::size_t>(std::bit_width(long_of(message.send.amount)));
-  }
   bool is_synchronous(const Message& message) const {
     const std::int32_t site = message.send.start.site;
     return site >= 0 && (sites_[site].function == "MPI_Ssend" || sites_[site].function == "MPI_Issend");
   }
 
   const Sites& sites_;
-  std::array<Size, 65> sizes_;
+  BySize posting_, progress_;
 };
 
 class Building {
@@ -58,6 +88,7 @@ public:
       if (!message.receive->completed) continue;
       add(message.source, message.send.start.enter_ns, rank_, *message.wait);
       if (blocking.depends(message)) add(rank_, message.receive->start.enter_ns, message.source, message.send.end);
+      if (blocking.needs_progress(message)) add(rank_, message.wait->enter_ns, message.source, message.send.end);
     }
   }
   void add(const std::vector<Participation>& collectives) {
@@ -84,11 +115,24 @@ public:
     }
   }
   void add(const std::vector<AccessEpoch>& epochs) {
+    const auto is_complete = [](const AccessEpoch& epoch) {
+      return epoch.access.completed && epoch.exposure->completed;
+    };
+    Evidence progress; // completing calls that the owner's wait holds up
     for (const AccessEpoch& epoch : epochs) {
-      if (!epoch.access.completed || !epoch.exposure->completed) continue;
-      const Call &start = epoch.access.start, &post = epoch.exposure->start;
-      add(rank_, post.enter_ns, epoch.origin, post.enter_ns <= start.exit_ns ? start : epoch.access.end);
-      add(epoch.origin, epoch.access.end.enter_ns, rank_, epoch.exposure->end);
+      const std::int64_t complete_ns = epoch.access.end.enter_ns;
+      if (is_complete(epoch) && epoch.exposure->start.enter_ns <= complete_ns &&
+          epoch.exposure->end.enter_ns > complete_ns)
+        progress.add(waits_for_progress(epoch));
+    }
+    for (const AccessEpoch& epoch : epochs) {
+      if (!is_complete(epoch)) continue;
+      const Call &start = epoch.access.start, &complete = epoch.access.end;
+      const Call &post = epoch.exposure->start, &wait = epoch.exposure->end;
+      add(rank_, post.enter_ns, epoch.origin, post.enter_ns <= start.exit_ns ? start : complete);
+      if (waits_for_progress(epoch) || (progress.blocks() && wait.enter_ns <= complete.exit_ns))
+        add(rank_, wait.enter_ns, epoch.origin, complete);
+      add(epoch.origin, complete.enter_ns, rank_, wait);
     }
   }
   void add(const std::vector<LockWait>& locks) {

@@ -1,5 +1,6 @@
 // ReplayLog: what this rank adds to a replay of the run: the dependencies of receives on sends and of blocked sends on
-// receives that were matched here, epochs and locks of its windows, and its parts in collective operations.
+// receives that were matched here or on the waits for these, epochs and locks of its windows, and its parts in
+// collective operations.
 //
 // Invariant: the exit of a call is the same wherever the call is found, so that a call that waits for several
 // operations is known to be one. Durations are logged with an error of 2^-24, so that a call may seem to end after the

@@ -47,7 +47,8 @@ public:
       if (message.receive->completed && is_late(message))
         add(own_rank_, *message.wait, {sent.enter_ns, message.source, sent.site, sent.thread},
             static_cast<std::int32_t>(i));
-      if (has_blocked(message)) add(message.source, blocked, {posted.enter_ns, own_rank_, posted.site, posted.thread});
+      if (has_blocked(message)) add(message.source, blocked, late(posted));
+      if (waits_for_progress(message)) add(message.source, blocked, late(*message.wait));
     }
   }
   void add(const std::vector<Participation>& collectives) {
@@ -60,7 +61,8 @@ public:
       const Call &start = epoch.access.start, &complete = epoch.access.end;
       const Call &post = epoch.exposure->start, &wait = epoch.exposure->end;
       const Call& blocked = post.enter_ns <= start.exit_ns ? start : complete;
-      add(epoch.origin, blocked, {post.enter_ns, own_rank_, post.site, post.thread});
+      add(epoch.origin, blocked, late(post));
+      if (waits_for_progress(epoch)) add(epoch.origin, complete, late(wait));
       if (epoch.origin == epoch.latest_complete_rank)
         add(own_rank_, wait, {complete.enter_ns, epoch.origin, complete.site, complete.thread});
     }
@@ -110,6 +112,8 @@ private:
     if (!std::is_sorted(all.begin(), all.end(), by_thread)) std::stable_sort(all.begin(), all.end(), by_thread);
     return all;
   }
+
+  LateCall late(const Call& own) const { return {own.enter_ns, own_rank_, own.site, own.thread}; }
 
   void add(std::int32_t rank, const Call& blocked, const LateCall& late, std::int32_t message = -1) {
     const auto size = static_cast<std::int32_t>(of_rank_.size());

@@ -73,6 +73,29 @@ TEST_CASE("a chain from a blocked send through a broadcast to a receive") {
   }
 }
 
+TEST_CASE("chains from a rank that computes while others need it for their data") {
+  for (const bool one_sided : {false, true}) {
+    FakeJob job(4);
+    const std::uint32_t window = job.communicator(500, {0, 1});
+    if (one_sided) {
+      job.epoch(1, 0, window, {50, 60, "main/MPI_Win_start"}, {100, 1010, "main/MPI_Win_complete"},
+                {20, 30, "main/MPI_Win_post"}, {1000, 1015, "main/late/MPI_Win_wait"});
+    } else {
+      job.irecv(0, 1, 0, {20, 30, "main/MPI_Irecv"}, {1000, 1015, "main/late/MPI_Wait"});
+      job.send(1, 0, 0, {100, 1010, "main/MPI_Send"});
+    }
+    const std::uint64_t enters[] = {1020, 1030, 150, 200};
+    for (int rank = 0; rank < 4; ++rank)
+      job.collective(rank, EventKind::barrier, {enters[rank], 1040, "main/MPI_Barrier"});
+    std::vector<Wait> waits = all_waits(job.find());
+    std::erase_if(waits, [](const Wait& wait) { return wait.rank == 0; }); // 10 at the barrier
+    check_origin(waits, 3, 0, one_sided ? "main/late/MPI_Win_wait" : "main/late/MPI_Wait");
+    for (const Wait& wait : waits)
+      if (wait.rank == 1) CHECK((job.cause(wait) == "late_progress" && wait.wait_ns == 900));
+      else CHECK((wait.peer_rank == 1 && job.cause(wait) == "wait_at_barrier"));
+  }
+}
+
 TEST_CASE("eight ranks in a chain of messages, blocked sends and barriers of pairs") {
   FakeJob job(8);
   std::vector<std::uint32_t> pair(8);

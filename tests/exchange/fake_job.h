@@ -132,6 +132,18 @@ public:
     log.record(kind, flags | event_pending, c, n, at);
     log.record(EventKind::collective_completion, 0, c, n, wait);
   }
+  /// One access of `origin` to the window of `target`, a communicator of both.
+  void epoch(int origin, int target, std::uint32_t window, const At& start, const At& complete, const At& post,
+             const At& wait) {
+    const std::uint64_t of_window = key((*this)[origin].communicators[window].id, origin, target, 9);
+    FakeLog &accessing = (*this)[origin], &exposing = (*this)[target];
+    const std::uint32_t c = accessing.channel(of_window, window, target, 0, ChannelEnd::origin);
+    const std::uint32_t t = exposing.channel(of_window, window, origin, 0, ChannelEnd::target);
+    accessing.record(EventKind::start, 0, c, 0, start);
+    accessing.record(EventKind::complete, 0, c, 0, complete);
+    exposing.record(EventKind::post, 0, t, 0, post);
+    exposing.record(EventKind::wait, 0, t, 0, wait);
+  }
   std::uint32_t source_channel(int from, int to, int tag) {
     return (*this)[from].channel(key(1000, from, to, tag), 0, to, tag, ChannelEnd::source);
   }

@@ -96,6 +96,51 @@ TEST_CASE("a send that blocks only where it is early is held up once the sender 
   }
 }
 
+TEST_CASE("a send, and an access to a window, that wait for the other rank's next call: that comes in time") {
+  for (const bool one_sided : {false, true}) {
+    FakeJob job(2);
+    const std::uint32_t window = job.communicator(500, {0, 1});
+    if (one_sided) {
+      job.epoch(0, 1, window, {100, 110, "main/MPI_Win_start"}, {1000, 5005, "main/MPI_Win_complete"},
+                {0, 10, "main/MPI_Win_post"}, {5000, 5010, "main/MPI_Win_wait"});
+    } else {
+      job.send(0, 1, 0, {1000, 5005, "main/MPI_Send"});
+      job.irecv(1, 0, 0, {0, 10, "main/MPI_Irecv"}, {5000, 5010, "main/MPI_Wait"});
+    }
+    end_all(job, {9000, 6000});
+    const FindingGain gain = gain_of(job, job.find(), "late_progress");
+    CHECK(of(gain, Cure::earlier) == 3000);   // rank 0 saves 4000, rank 1 ends at 6000
+    CHECK(of(gain, Cure::leave_out) == 4000); // rank 1 saves them, too
+    CHECK(of(gain, Cure::share) == 2000);
+  }
+}
+
+TEST_CASE("what another operation has shown to need the other rank is held up once its rank is earlier") {
+  for (const bool one_sided : {false, true})
+    for (const bool shown : {false, true}) {
+      FakeJob job(3);
+      const std::uint32_t first = job.communicator(500, {0, 1}), second = job.communicator(501, {0, 1});
+      const auto from_0_to_1 = [&](std::uint32_t window, std::uint64_t begin, std::uint64_t end, std::uint64_t post,
+                                   std::uint64_t wait, std::uint64_t wait_end) {
+        if (one_sided) {
+          job.epoch(0, 1, window, {begin - 5, begin - 4, "main/MPI_Win_start"}, {begin, end, "main/MPI_Win_complete"},
+                    {post, post + 5, "main/MPI_Win_post"}, {wait, wait_end, "main/MPI_Win_wait"});
+        } else {
+          job.send(0, 1, static_cast<int>(window), {begin, end, "main/MPI_Send"});
+          job.irecv(1, 0, static_cast<int>(window), {post, post + 5, "main/MPI_Irecv"},
+                    {wait, wait_end, "main/MPI_Wait"});
+        }
+      };
+      from_0_to_1(first, 100, shown ? 205 : 110, 50, 200, 210);
+      job.send(2, 0, 0, {3000, 3010, "main/MPI_Send"});
+      job.receive(0, 2, 0, {1000, 3010, "main/MPI_Recv"});
+      from_0_to_1(second, 4000, 4010, 300, 3500, 4020); // after the other rank: it did not wait
+      end_all(job, {5000, 4100, 3100});
+      // Rank 0 is 2000 earlier at 4000, and waits until 3500 then, or goes on; rank 1 ends at 3600.
+      CHECK(of(gain_of(job, job.find(), "late_sender"), Cure::earlier) == (shown ? 500 : 1400));
+    }
+}
+
 TEST_CASE("there are no gains where operations are missing, or of another thread") {
   FakeJob job(2);
   job.send(0, 1, 0, {3000, 3010, "main/MPI_Send"});

@@ -86,6 +86,24 @@ TEST_CASE("a send that blocks until the receive is posted waits for a late recei
   CHECK(waits[0].all[0].rank == 0);
 }
 
+TEST_CASE("a send whose receive was posted waits for the receiver's next call, where its own call ends nothing else") {
+  FakeJob job(2);
+  const auto posted = [&job](int tag, std::uint64_t begin, const At& wait) {
+    job.irecv(1, 0, tag, {begin, begin + 10, "main/MPI_Irecv"}, wait);
+  };
+  posted(5, 100, {900, 960, "main/consume/MPI_Wait"});
+  job.send(0, 1, 5, {300, 950, "main/MPI_Send"});
+  posted(6, 1000, {1900, 1910, "main/MPI_Wait"});
+  job.send(0, 1, 6, {1300, 1310, "main/MPI_Send"}); // into a buffer
+  posted(7, 2000, {2900, 2960, "main/MPI_Wait"});
+  job.isend(0, 1, 7, {2100, 2110, "main/MPI_Isend"}, {2300, 2950, "main/MPI_Waitall"}); // maybe for something else
+  posted(8, 3000, {3200, 3960, "main/consume/MPI_Waitall"}); // the receiver waits first
+  job.isend(0, 1, 8, {3100, 3110, "main/MPI_Isend"}, {3300, 3950, "main/MPI_Wait"});
+  const auto waits = job.find();
+  CHECK(waits[1].all.empty());
+  check_one(job, waits[0], "late_progress", 600, "main/MPI_Send", 1, "main/consume/MPI_Wait");
+}
+
 TEST_CASE("of all waits of one call only the largest counts") {
   FakeJob job(3);
   const At wait = {500, 2100, "main/MPI_Waitall"};
@@ -352,15 +370,9 @@ TEST_CASE("late post and early wait of an exposed window") {
   FakeJob job(3);
   const std::uint32_t window = job.communicator(500, {0, 1, 2});
   for (const int origin : {1, 2}) {
-    FakeLog &log = job[origin], &target = job[0];
-    const std::uint64_t key = FakeJob::key(500, origin, 0, 9);
-    const std::uint32_t c = log.channel(key, window, 0, 0, ChannelEnd::origin);
-    const std::uint32_t t = target.channel(key, window, origin, 0, ChannelEnd::target);
-    log.record(EventKind::start, 0, c, 0, {100, 405, "main/MPI_Win_start"});
     const std::uint64_t complete = origin == 1 ? 600 : 900;
-    log.record(EventKind::complete, 0, c, 0, {complete, complete + 10, "main/MPI_Win_complete"});
-    target.record(EventKind::post, 0, t, 0, {400, 403, "main/MPI_Win_post"});
-    target.record(EventKind::wait, 0, t, 0, {500, 920, "main/MPI_Win_wait"});
+    job.epoch(origin, 0, window, {100, 405, "main/MPI_Win_start"}, {complete, complete + 10, "main/MPI_Win_complete"},
+              {400, 403, "main/MPI_Win_post"}, {500, 920, "main/MPI_Win_wait"});
   }
   const auto waits = job.find();
   check_one(job, waits[0], "early_wait", 400, "main/MPI_Win_wait", 2, "main/MPI_Win_complete");

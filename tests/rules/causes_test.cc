@@ -181,6 +181,24 @@ TEST_CASE("Late receiver of a non-blocking send: in its MPI_Wait") {
   CHECK(seen(t) == Lines{"late_receiver 100 at rank 3 for rank 2"});
 }
 
+TEST_CASE("Late progress of a send whose receive was posted before") {
+  Trial t = shipped();
+  const auto posted = [&](int send_end, int receive, int alone) {
+    message(t, 200, send_end, receive, receive + 5,
+            {{"receive_wait_start_time", 500}, {"receive_wait_finish_time", 570}, {"send_wait_alone", alone}});
+  };
+  posted(560, 100, 1);
+  posted(499, 100, 1); // it ended before
+  posted(560, 100, 0); // its call may have lasted for another operation
+  posted(560, 350, 1); // it waited for the posting, too
+  CHECK(seen(t) == Lines{"late_receiver 150 at rank 3 for rank 2", "late_progress 300 at rank 3 for rank 2"});
+  const Observation& o = t.seen[1];
+  CHECK(o.thread == 4);
+  CHECK(o.call_stack == 31);
+  CHECK(o.peer_call_stack == 21);
+  CHECK(o.instance_ns == 200);
+}
+
 TEST_CASE("Wait at barrier, and at fence") {
   Trial t = shipped();
   collective(t, "BARRIER", 100, 450, 440);

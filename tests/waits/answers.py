@@ -52,6 +52,10 @@ MESSAGES = {
         Finding("late_receiver", "send_large_at/MPI_Send", {0: 300 - 50}, "MPI_Recv", 1)]),
     "late_receiver_wait": Answer(2, [
         Finding("late_receiver", WAIT, {0: 350 - 100}, RECEIVE, 1)]),
+    "late_progress": Answer(2, [
+        Finding("late_progress", "send_large_at/MPI_Send", {0: 350 - 100}, "receive_large_at/" + WAIT, 1)]),
+    "late_progress_wait": Answer(2, [
+        Finding("late_progress", WAIT, {0: 350 - 100}, "receive_large_at/" + WAIT, 1)]),
     "wrong_order_tags": Answer(2, [
         Finding("wrong_order", RECEIVE, {1: 400 - 150}, SEND, 0)]),
     "wrong_order_sources": Answer(3, [
@@ -202,6 +206,15 @@ CHAINS = {
         Finding("late_sender", RECEIVE, {1: 300 - 50}, SEND, 0, 0, 320 - (100 + 250 / 4)),
         Finding("wait_at_barrier", BARRIER, {0: 320 - 300, 2: 320 - 100, 3: 320 - 100}, BARRIER, 1, 0,
                 320 - (300 + 50 + 20 + 100 + 100) / 4, "late_sender")]),
+    # The same times, with a send in the place of the receive.
+    "progress_barrier": Answer(4, [
+        Finding("late_progress", "MPI_Send", {1: 300 - 50}, "MPI_Wait", 0, 0, 320 - (100 + 250 / 4)),
+        Finding("wait_at_barrier", BARRIER, {0: 320 - 300, 2: 320 - 100, 3: 320 - 100}, BARRIER, 1, 0,
+                320 - (300 + 50 + 20 + 100 + 100) / 4, "late_progress")]),
+    "window_progress_barrier": Answer(4, [
+        Finding("late_progress", "MPI_Win_complete", {1: 300 - 50}, "MPI_Win_wait", 0, 0),
+        Finding("wait_at_barrier", BARRIER, {0: 320 - 300, 2: 320 - 100, 3: 320 - 100}, BARRIER, 1, 0,
+                None, "late_progress")], ["mpich"]),
     "receive_allreduce_receive": Answer(5, [
         Finding("late_sender", RECEIVE, {1: 300 - 50, 4: 300 - 50}, SEND, None, 0),
         Finding("wait_at_nxn", "MPI_Allreduce", {2: 300 - 100, 3: 300 - 100}, None, 1, 0, None,

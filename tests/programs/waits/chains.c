@@ -2,7 +2,7 @@
  *
  *   chains CASE      the cases stand at the end, with the ranks they need
  *
- * Names say the calls through which the delay is passed on. Where communicators are made, at 20, all other times are
+ * Names say the calls through which the delay is passed on. Where communicators or windows are made, at 20, all other times are
  * 200 later than they stand here.
  */
 #include "waits.h"
@@ -87,6 +87,53 @@ static void long_chain(void) {
   if (rank == 3 || rank == 6) send_at(50, rank + 1);
 }
 
+/* Rank 0 has posted the receive of what rank 1 sends at 50, and computes until 300; rank 1 is the last at the barrier, at
+ * 320; ranks 2 and 3 have been there since 100. */
+static void progress_barrier(void) {
+  enum { large = 1 << 18 };
+  static char many[large];
+  MPI_Request request;
+  if (rank == 0) {
+    at(20);
+    MPI_Irecv(many, large, MPI_BYTE, 1, 0, WORLD, &request);
+    at(300);
+    TIMED(MPI_Wait(&request, MPI_STATUS_IGNORE));
+  } else if (rank == 1) {
+    at(50);
+    TIMED(MPI_Send(many, large, MPI_BYTE, 0, 0, WORLD));
+  }
+  barrier_at(rank == 1 ? 320 : 100, WORLD);
+}
+
+/* The same with a window of rank 0, which is made at 20. */
+static void window_progress_barrier(void) {
+  MPI_Win win;
+  MPI_Group all, other;
+  const int peer = 1 - rank;
+  at(20);
+  MPI_Win_create(words, sizeof words, 1, MPI_INFO_NULL, WORLD, &win);
+  later = 200;
+  if (rank < 2) {
+    PMPI_Comm_group(WORLD, &all);
+    PMPI_Group_incl(all, 1, &peer, &other);
+  }
+  if (rank == 0) {
+    at(later + 20);
+    MPI_Win_post(other, 0, win);
+    at(later + 300);
+    TIMED(MPI_Win_wait(win));
+  } else if (rank == 1) {
+    at(later + 40);
+    MPI_Win_start(other, 0, win);
+    MPI_Put(&word, 1, MPI_INT, 0, 0, 1, MPI_INT, win);
+    at(later + 50);
+    TIMED(MPI_Win_complete(win));
+  }
+  barrier_at(rank == 1 ? 320 : 100, WORLD);
+  at(later + 450);
+  MPI_Win_free(&win);
+}
+
 /* Rank 2 waits for both rank 1, who sends at 200, and rank 0, at 400; rank 3 waits for rank 2 from 60 on. */
 static void waitall_receive(void) {
   MPI_Request requests[2];
@@ -107,6 +154,8 @@ static const Case cases[] = {
     {"receive_allreduce_receive", 5, 700, receive_allreduce_receive, 0},
     {"send_broadcast_receive", 5, 700, send_broadcast_receive, 0},
     {"long_chain", 8, 800, long_chain, 0},
+    {"progress_barrier", 4, 500, progress_barrier, 0},
+    {"window_progress_barrier", 4, 700, window_progress_barrier, 0},
     {"waitall_receive", 4, 600, waitall_receive, 0},
 };
 

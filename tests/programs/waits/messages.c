@@ -226,6 +226,31 @@ static void late_receiver_wait(void) {
   }
 }
 
+static void receive_large_at(double post_ms, double wait_ms) {
+  MPI_Request request;
+  at(post_ms);
+  TIMED(MPI_Irecv(many, large, MPI_BYTE, 0, 0, WORLD, &request));
+  wait_at(wait_ms, &request);
+}
+
+/* Rank 0 sends at 100 what is too large to be put aside; rank 1 is there for it since 50, but in no call until 350. */
+static void late_progress(void) {
+  if (rank == 0) send_large_at(100);
+  if (rank == 1) receive_large_at(50, 350);
+}
+
+/* The same, with a send started at 60 and waited for at 100. */
+static void late_progress_wait(void) {
+  MPI_Request request;
+  if (rank == 0) {
+    at(60);
+    TIMED(MPI_Isend(many, large, MPI_BYTE, 1, 0, WORLD, &request));
+    wait_at(100, &request);
+  } else {
+    receive_large_at(50, 350);
+  }
+}
+
 /* Rank 0 sends tag 1 at 100 and tag 2 at 400; rank 1 wants tag 2 first, at 150. */
 static void wrong_order_tags(void) {
   if (rank == 0) {
@@ -284,6 +309,8 @@ static const Case cases[] = {
     {"late_receiver", 2, 500, late_receiver, 0},
     {"late_receiver_large", 2, 500, late_receiver_large, 0},
     {"late_receiver_wait", 2, 500, late_receiver_wait, 0},
+    {"late_progress", 2, 500, late_progress, 0},
+    {"late_progress_wait", 2, 500, late_progress_wait, 0},
     {"wrong_order_tags", 2, 500, wrong_order_tags, 0},
     {"wrong_order_sources", 3, 500, wrong_order_sources, 0},
     {"data_dependency", 4, 500, data_dependency, 0},
