@@ -45,9 +45,6 @@ std::uint64_t andes_core_wait_ticks();
 /// Time that this thread had a core, its own clock of the kernel. Never 0.
 std::uint64_t andes_core_ticks();
 
-/// How often this thread has yielded its core by sched_yield.
-std::uint64_t andes_yields();
-
 /// Whether the innermost visit is of an MPI call that was left without notice, by a jump or an exception out of a
 /// function that it had called. Judged by the MPI call that begins now, at `stack`.
 bool andes_call_is_left(std::uintptr_t stack);

@@ -5,20 +5,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "monitor/entries/wrappers.h"
+#include "monitor/core/this_thread.h"
 
-namespace {
-
-__thread std::uint64_t yields __attribute__((tls_model("initial-exec")));
-
-} // namespace
-
-extern "C" {
-
-__attribute__((visibility("default"))) int sched_yield() noexcept {
-  ++yields;
+extern "C" __attribute__((visibility("default"))) int sched_yield() noexcept {
+  if (andes::monitor::this_thread.location) ++andes::monitor::this_thread.location->yields;
   return static_cast<int>(syscall(SYS_sched_yield));
-}
-
-__attribute__((visibility("default"))) std::uint64_t andes_yields() { return yields; }
 }

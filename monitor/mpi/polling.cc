@@ -73,9 +73,9 @@ std::uint64_t computed_in(PollingLoop& loop, std::uint64_t passed, std::uint64_t
 }
 
 /// What the thread took at most in `gaps` gaps to yield a core that nobody else wanted, once in each.
-std::uint64_t yielding_ticks(PollingLoop& loop, std::uint64_t gaps) {
+std::uint64_t yielding_ticks(PollingLoop& loop, const andes_location_data& location, std::uint64_t gaps) {
   const std::uint64_t before = loop.yields;
-  loop.yields = andes_yields();
+  loop.yields = location.yields;
   return shorter(loop.yields - before, gaps) * yield_gaps * gap_ticks;
 }
 
@@ -98,7 +98,7 @@ void advance(PollingLoop& loop, andes_location_data& location, std::uint64_t unt
   } else {
     const std::uint64_t poll = poll_of(loop), polls = loop.untimed * poll;
     const std::uint64_t gaps = loop.untimed + 1;
-    const std::uint64_t own = polls + gaps * longer(gap_ticks, poll) + yielding_ticks(loop, gaps);
+    const std::uint64_t own = polls + gaps * longer(gap_ticks, poll) + yielding_ticks(loop, location, gaps);
     const std::uint64_t passed = until_ticks - loop.seen_ticks;
     const bool is_long = passed > own && passed > long_gaps * gap_ticks;
     const std::uint64_t busy = is_long ? computed_in(loop, passed, own, poll_ticks) : passed;
@@ -194,7 +194,9 @@ Visit close(PollingLoop& loop, andes_node* node, andes_location_data* location, 
 } // namespace
 
 /// Whether the thread did no more in the gap than yield its core.
-bool yielded(PollingLoop& loop, std::uint64_t gap) { return gap <= yielding_ticks(loop, 1) + loop.own_gap_ticks; }
+bool yielded(PollingLoop& loop, const andes_location_data& location, std::uint64_t gap) {
+  return gap <= yielding_ticks(loop, location, 1) + loop.own_gap_ticks;
+}
 
 bool look_at_loop() {
   PollingLoop& loop = polling;

@@ -40,7 +40,7 @@ struct PollingLoop {
   std::uint64_t told_ticks, told_computed_ticks, told_core_ticks, told_wait_ticks;
   std::uint64_t polls; // since then, with and without a visit
   std::uint64_t between_ticks; // since then: time between looks, without the polls that had a visit
-  /// How often the thread had yielded its core when that was asked last.
+  /// How often the thread had yielded its core at the last gap longer than the loop's own.
   std::uint64_t yields;
   /// Polls that are to say what they ask for.
   std::uint32_t to_ask;
@@ -65,7 +65,7 @@ inline constexpr std::uint32_t polls_between_looks = 32;
 inline constexpr std::uint32_t polls_to_ask = 64;
 
 bool look_at_loop();
-bool yielded(PollingLoop& loop, std::uint64_t gap);
+bool yielded(PollingLoop& loop, const andes_location_data& location, std::uint64_t gap);
 bool continue_loop(const Visit& visit);
 Visit end_loop(const Visit& visit);
 
@@ -81,7 +81,8 @@ Visit end_loop(const Visit& visit);
                            loop.library_ticks + visit.ticks == location.library_ticks &&
                            ++loop.timed < polls_between_looks,
                        1)) {
-    const std::uint64_t computed = gap > loop.own_gap_ticks && !yielded(loop, gap) ? gap : 0;
+    const bool computes = gap > loop.own_gap_ticks && (location.yields == loop.yields || !yielded(loop, location, gap));
+    const std::uint64_t computed = computes ? gap : 0;
     loop.begin_ticks += computed;
     location.library_ticks += gap - computed;
     loop.seen_ticks = visit.enter_ticks + visit.ticks;

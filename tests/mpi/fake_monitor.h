@@ -13,7 +13,7 @@ namespace fake {
 
 inline int said; // messages of the monitor
 inline andes::monitor::EventTables tables;
-inline std::uint64_t now_ticks, core_wait_ticks, core_ticks, yields; // what the monitor says of them
+inline std::uint64_t now_ticks, core_wait_ticks, core_ticks; // what the monitor says of them
 
 /// A thread: a location with one node, number 0.
 struct Thread {

@@ -175,7 +175,7 @@ TEST_CASE_METHOD(Fixture, "a loop that yields its core between polls waits, thou
   std::uint64_t now = 10'000;
   for (int i = 0; i < 320; ++i) {
     now = (closed ? spin_closed(now, 1) : spin(now, 1)) - gap + yielding + computed;
-    ++fake::yields;
+    ++thread.data.yields;
   }
   const Visit loop = closed ? find_closed(now + poll) : loop_with(at(now));
   const std::uint64_t begin = 10'000 + (computed == 0 ? 0 : 320 * (yielding + computed));
