@@ -26,6 +26,7 @@ PLACE = os.path.join(BUILD, "tests", "counts")
 COMPILER = given("COUNTS_COMPILER")  # such as gcc-12
 PROGRAMS = dict(word.split("=", 1) for word in given("COUNTS_PROGRAMS").split("|") if word)
 POLLS_WITHIN = 8
+TRIES = 3
 DOCUMENTED = "gcc-12"  # the compiler of the tables in counted-instructions.md
 
 
@@ -105,10 +106,13 @@ class Counts(unittest.TestCase):
         for mpi in MPIS:
             with self.subTest(mpi):
                 program = os.path.join(PLACE, mpi, "count_mpi")
-                each = count.per_call(count.run([program], self.folder, **self.monitored()), of_monitor)
-                self.assertTrue(each)
-                self.compare({"%s, %s" % (name, mpi): number for name, number in each.items()})
-                os.remove(os.path.join(self.folder, "x.andes"))
+                least = {}
+                for _ in range(TRIES):  # polls ask the kernel more where the program loses its core
+                    each = count.per_call(count.run([program], self.folder, **self.monitored()), of_monitor)
+                    self.assertTrue(each)
+                    least = {name: min(number, least.get(name, number)) for name, number in each.items()}
+                    os.remove(os.path.join(self.folder, "x.andes"))
+                self.compare({"%s, %s" % (name, mpi): number for name, number in least.items()})
 
     def programs(self, build, title, **env):
         """Instructions in each program itself, where the inline parts of the probes are too."""
