@@ -34,6 +34,7 @@ std::optional<Small> small_one(unsigned index, const Effort& effort, const Sum& 
                                               : std::nullopt;
   if (!sum.unseen && operations <= small_operations) return Small{Small::Why::small, operations};
   if (effort.marked_inline && operations <= short_operations) return Small{Small::Why::short_inline, operations};
+  if (effort.expression && operations <= short_operations) return Small{Small::Why::expression, operations};
   if (!sum.unseen && operations <= inlined_operations && would_be_inlined(effort, sum))
     return Small{Small::Why::inlined, operations};
   return std::nullopt;
@@ -92,8 +93,9 @@ std::string why_small(const Small& small, const Effort& effort) {
     return fmt::format("small ({}, {}, {})", operations, loops,
                        effort.calls.empty() ? "no calls" : "calls only small functions");
   case Small::Why::short_inline: return fmt::format("marked inline and short ({}, {}, no MPI)", operations, loops);
+  case Small::Why::expression: return fmt::format("only returns a short expression ({})", operations);
   case Small::Why::inlined: return fmt::format("the compiler would inline it ({}, {})", operations, loops);
-  case Small::Why::recursive: return fmt::format("calls itself and is short ({}, {})", operations, loops);
+  case Small::Why::recursive: return fmt::format("calls itself and is short ({} in a visit)", operations);
   }
   return "";
 }

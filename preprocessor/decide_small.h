@@ -21,6 +21,8 @@ constexpr unsigned small_operations = 100;
 /// calls functions that the source does not define, unless it calls MPI or a function with a probe.
 /// GCC inlines this much at -O3 without a keyword (max-inline-insns-auto), so the author expects
 /// that no call remains; its own part is 2 to 5 ns, a quarter of a pair of probes.
+/// The same holds for a template or lambda that only returns the value of an expression: GCC inlines it without a
+/// keyword, too, and what it calls is often inlined into it.
 constexpr unsigned short_operations = 30;
 
 /// A function that the compiler would inline gets none up to so many operations: the eight instructions of an
@@ -38,7 +40,7 @@ constexpr unsigned recursive_operations = 300;
 
 /// A function not worth a probe.
 struct Small {
-  enum class Why { small, short_inline, inlined, recursive } why = Why::small;
+  enum class Why { small, short_inline, expression, inlined, recursive } why = Why::small;
   unsigned operations = 0; // with those of the functions it calls
 };
 

@@ -107,6 +107,7 @@ struct Effort {
   bool is_virtual = false; // may be called through a virtual table
   bool scans = false; // has short search loops; `operations` includes some iterations of them
   unsigned size = 0; // operations in its text, each counted once
+  bool expression = false; // a template or lambda that only returns the value of an expression
   std::vector<unsigned> places{}; // as `calls`, once for each call in the text
 };
 

@@ -298,6 +298,7 @@ private:
     effort.marked_inline = body.marked_inline;
     effort.always_inline = body.always_inline;
     effort.is_template = body.is_template;
+    effort.expression = body.expression;
     effort.is_virtual = body.is_virtual;
     for (const BodyWork::Place& place : body.places) {
       const auto found = by_declaration.find(place.callee);

@@ -61,7 +61,8 @@ const FunctionDecl* only_function_of(const OverloadExpr& overload) {
 
 class Counter final : public Visitor {
 public:
-  Counter(ASTContext& context, BodyWork& work) : context_(context), work_(work) {}
+  Counter(ASTContext& context, BodyWork& work, const FunctionDecl* function = nullptr)
+      : context_(context), work_(work), function_(function) {}
 
   // What is walked.
   bool TraverseStmt(Stmt* statement, Queue* = nullptr) override {
@@ -244,11 +245,13 @@ private:
     constexpr unsigned most = 100; // with an operation or call per iteration it is not small any more
     const unsigned outside = times_, known = rounds_of(statement, context_);
     const double expected_outside = expected_times_;
-    if (known == 0 || known > most / outside) loop();
-    else times_ *= known;
+    const std::size_t calls_before = work_.places.size();
+    const bool unknown = known == 0 || known > most / outside;
+    if (!unknown) times_ *= known;
     expected_times_ *= known ? known : assumed_rounds;
     work_.counted |= times_ > outside;
     for (Stmt* part : parts) TraverseStmt(part);
+    if (unknown && !calls_itself_since(calls_before)) loop();
     times_ = outside;
     expected_times_ = expected_outside;
     return true;
@@ -268,6 +271,7 @@ private:
     constexpr unsigned most_times = 100, most_operations = 16;
     const unsigned outside = times_, size = work_.size;
     const double expected_outside = expected_times_;
+    const std::size_t calls_before = work_.places.size();
     const bool within = std::exchange(searching_, true);
     if (within || times_ > most_times / assumed_rounds) loop();
     else times_ *= assumed_rounds;
@@ -276,10 +280,18 @@ private:
     times_ = outside;
     expected_times_ = expected_outside;
     searching_ = within;
+    if (calls_itself_since(calls_before)) return true;
     if (work_.size > size + most_operations) loop();
     return work_.scans = true;
   }
   bool loop() { return work_.loops = true; }
+
+  /// Whether the function calls itself in a place that was found after the first `calls`. A loop around such a call,
+  /// over the children of a node, has one iteration for each visit but the first: on average one a visit.
+  bool calls_itself_since(std::size_t calls) const {
+    return std::any_of(work_.places.begin() + std::ptrdiff_t(calls), work_.places.end(),
+                       [this](const BodyWork::Place& place) { return place.callee == function_; });
+  }
   bool unseen() { return work_.unseen = true; }
 
   /// Registers that a value of this type fills.
@@ -365,7 +377,8 @@ private:
 
   ASTContext& context_;
   BodyWork& work_;
-  unsigned times_ = 1;     // the present code runs so often
+  const FunctionDecl* function_; // the one whose work is counted, as its calls name it; null: a loop alone
+  unsigned times_ = 1; // the present code runs so often
   double expected_times_ = 1; // the same, loops of unknown length included
   bool searching_ = false; // in a loop that search() looks at
   std::set<const FunctionDecl*> defaulted_; // being walked
@@ -392,6 +405,14 @@ bool calls_mpi(const FunctionDecl& function, Stmt* body) {
   return calls.found;
 }
 
+/// Whether a body is one return statement with a value.
+bool returns_only(const Stmt* body) {
+  const auto* compound = dyn_cast_or_null<CompoundStmt>(body);
+  if (!compound || compound->size() != 1) return false;
+  const auto* last = dyn_cast<ReturnStmt>(compound->body_front());
+  return last && last->getRetValue();
+}
+
 bool is_lambda(const FunctionDecl& function) {
   const auto* method = dyn_cast<CXXMethodDecl>(&function);
   return method && method->getParent()->isLambda();
@@ -409,7 +430,7 @@ bool is_of_mpi(const FunctionDecl& function) {
 
 BodyWork work_of(const FunctionDecl& function, Stmt* body) {
   BodyWork work;
-  Counter counter(function.getASTContext(), work);
+  Counter counter(function.getASTContext(), work, pattern_of(&function));
   counter.members_of(function);
   counter.TraverseStmt(body);
   work.marked_inline = (function.isInlined() || function.hasAttr<AlwaysInlineAttr>()) && !is_lambda(function);
@@ -417,6 +438,7 @@ BodyWork work_of(const FunctionDecl& function, Stmt* body) {
   const auto* method = dyn_cast<CXXMethodDecl>(&function);
   work.is_virtual = method && method->isVirtual() && !method->hasAttr<FinalAttr>();
   work.is_template = function.isDependentContext() || function.isTemplated();
+  work.expression = (work.is_template || is_lambda(function)) && returns_only(body);
   work.mpi = calls_mpi(function, body);
   if (is_memory_wrapper(function)) { // callers count the bytes
     work.unseen = false;

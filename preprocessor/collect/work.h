@@ -20,22 +20,23 @@ struct BodyWork {
   bool mpi = false;                              // calls MPI, itself or in lambdas of its own
   bool constructs = false;                       // of OpenMP
   bool is_template = false;                      // itself, or a member of one
+  bool expression = false;                       // a template or lambda that only returns a value
   bool is_virtual = false;
-  bool scans = false;                            // has short search loops
-  unsigned size = 0;                             // like `operations`, but loop bodies count once
-  double expected = 0;                           // like `operations`, but for any length of loops: see work_of
+  bool scans = false; // has short search loops
+  unsigned size = 0; // like `operations`, but loop bodies count once
+  double expected = 0; // like `operations`, but for any length of loops: see work_of
 
   struct Place {
     const clang::FunctionDecl* callee; // canonical
-    unsigned rounds;                   // how often it is called
-    unsigned operations;               // see operations_on_values
-    double expected;                   // how often it is called, as `BodyWork::expected`
+    unsigned rounds; // how often it is called
+    unsigned operations; // see operations_on_values
+    double expected; // how often it is called, as `BodyWork::expected`
   };
   std::vector<Place> places; // of calls
 
   struct OpenCall {
     const clang::FunctionDecl* callee; // canonical, the only one of its name; null: there are several
-    double expected;                   // how often it is called, as `BodyWork::expected`
+    double expected; // how often it is called, as `BodyWork::expected`
   };
   std::vector<OpenCall> open_calls; // of functions that a template leaves open
 };
@@ -49,7 +50,9 @@ struct BodyWork {
 /// count. The body of a loop with known iterations counts once per iteration, up to 100; memcpy and similar
 /// calls of a constant size, up to 64 bytes, count like the copy of a struct. In a template, values of a
 /// dependent type count as numbers. `expected` counts the body of a loop once per iteration, too, if there are more,
-/// and 8 times where the number of iterations is not known.
+/// and 8 times where the number of iterations is not known. A loop of unknown length in which the function calls itself
+/// counts as one iteration in `operations`: all visits of such a recursion together have one iteration for each visit
+/// but the first.
 BodyWork work_of(const clang::FunctionDecl& function, clang::Stmt* body);
 
 /// Whether a function is MPI's: of its C functions and their profiling names, or of C++ libraries that stand for them

@@ -136,7 +136,7 @@ TEST_CASE("many small calls are not small") {
 
 TEST_CASE("what calls itself is left out if it is short, and its caller stays") {
   std::vector<Function> functions{worker("walk", recursive_operations, {0, 0}), worker("whole", 1, {0})};
-  CHECK(reason(functions, 0) == "calls itself and is short (300 operations, no loops)");
+  CHECK(reason(functions, 0) == "calls itself and is short (300 operations in a visit)");
   CHECK(reason(functions, 1).empty());
   functions[0].effort.unseen = true; // a virtual call
   CHECK_FALSE(reason(functions, 0).empty());
@@ -146,6 +146,20 @@ TEST_CASE("what calls itself is left out if it is short, and its caller stays") 
   functions.push_back(worker("heavy", 1));
   functions[2].effort.loops = true;
   CHECK(reason(functions, 0).empty()); // calls one with a probe
+}
+
+TEST_CASE("a template or lambda that only returns a short expression is left out though it calls what is not seen") {
+  std::vector<Function> functions{worker("square", short_operations), worker("whole", 1, {0})};
+  functions[0].effort.unseen = true;
+  functions[1].effort.loops = true;
+  CHECK(reason(functions, 0).empty());
+  functions[0].effort.expression = true;
+  CHECK(reason(functions, 0) == "only returns a short expression (30 operations)");
+  ++functions[0].effort.operations;
+  CHECK(reason(functions, 0).empty());
+  functions[0].effort.operations = 1;
+  functions[0].effort.mpi = true;
+  CHECK(reason(functions, 0).empty());
 }
 
 TEST_CASE("a cycle of several functions is never small") {

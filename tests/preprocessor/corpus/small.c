@@ -48,7 +48,7 @@ static int loop_in_counted(int n) { int s = 0; for (int k = 0; k < 2; ++k) while
 static int halves(int n) { int s = 0; while (n > 0) { n /= 2; ++s; } return s; } /*+ halves */
 static int doubles(int n) { do n *= 2; while (n < 1000); return n; } /*+ doubles */
 static int calls_counts(int n) { return counts(n) + 1; } /*+ calls_counts */
-static int factorial(int n) { return n < 2 ? 1 : n * factorial(n - 1); } /*- calls itself and is short (5 operations, no loops) */
+static int factorial(int n) { return n < 2 ? 1 : n * factorial(n - 1); } /*- calls itself and is short (5 operations in a visit) */
 static int pong(int n);
 static int ping(int n) { int below = n > 0 ? pong(n - 1) : 0; return below + 1; } /*+ ping */
 static int pong(int n) { int below = n > 0 ? ping(n - 1) : 0; return below + 1; } /*+ pong */

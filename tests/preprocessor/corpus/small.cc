@@ -86,12 +86,12 @@ static int uses_member() { Member member; return member.value; } //+ uses_member
 
 template <class T> T largest(T a, T b) { return a < b ? b : a; } //- small (2 operations, no loops, no calls)
 static long helper(long x) { return x; } //- small (0 operations, no loops, no calls)
-template <class T> T open(T a) { return helper(a); } //+ open
+template <class T> T open(T a) { return helper(a); } //- only returns a short expression (1 operation)
 template <class T> T copy_all(const std::vector<T>& from) { std::vector<T> to(from); return to[0]; } //+ copy_all
 template <class T> T first(const std::vector<T>& from) { return from.size() > 0 ? from[0] : T(); } //- small (5 operations, no loops, no calls)
 template <class T> void shows(T x) { std::cout << x << 1; } //+ shows
 template <class T> T power(T x) { return x * x * 2 + 1; } //- small (3 operations, no loops, no calls)
-template <class F> int applies(F f) { return f(1); } //+ applies
+template <class F> int applies(F f) { return f(1); } //- only returns a short expression (1 operation)
 template <class T> T pick(T x) { //- small (1 operation, no loops, no calls)
   if constexpr (sizeof(T) > 4) return x;
   else return -x;
@@ -125,6 +125,18 @@ static std::string strings(const std::string& s) { return s + s; } //+ strings
 static void sorts(std::vector<int>& v) { //+ sorts
   std::sort(v.begin(), v.end(), [](int a, int b) { return a > b; }); //- small (1 operation, no loops, no calls)
 }
+static void sorts_names(std::vector<std::string>& names) { //+ sorts_names
+  std::sort(names.begin(), names.end(), [](const std::string& a, const std::string& b) { return a.size() + 1 < b.size() || a < b; }); //- only returns a short expression (8 operations)
+}
+struct Tree {
+  double value = 1;
+  std::vector<Tree> below;
+};
+static double total_of(const Tree& tree) { //- calls itself and is short (5 operations in a visit)
+  double total = tree.value;
+  for (const Tree& one : tree.below) total += total_of(one);
+  return total;
+}
 static int uses_lambda(int x) { //- small (5 operations, no loops, calls only small functions)
   auto add = [x](int y) { return x + y; }; //- small (1 operation, no loops, no calls)
   return add(1) + 1;
@@ -149,6 +161,9 @@ int main() { //+ main
   std::map<int, int> map{{3, 4}};
   std::vector<int> numbers{1, 3, 2};
   sorts(numbers);
+  std::vector<std::string> names{"b", "a"};
+  sorts_names(names);
+  std::printf("%g\n", total_of({1, {{2, {}}, {3, {}}}}));
   Box<int> box{1};
   box.set(4);
   const std::unique_ptr<int> made(makes(6));
