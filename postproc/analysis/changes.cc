@@ -261,6 +261,7 @@ void add_size(const Point& before, const Point& after, const CommonSize* read, B
   SizeInWork& size = sizes.emplace_back();
   size.changes.ranks = after.ranks;
   size.changes.threads = after.threads;
+  size.changes.oversubscribed = before.oversubscribed || after.oversubscribed;
   std::vector<CoreTime> old_times, new_times;
   size.old_runs = read_runs(before, read ? &read->before : nullptr, old_tree, size.time.before, old_times);
   size.new_runs = read_runs(after, read ? &read->after : nullptr, new_tree, size.time.after, new_times);

@@ -54,6 +54,7 @@ struct PathChange {
 
 struct SizeChanges {
   int ranks = 0, threads = 1;
+  bool oversubscribed = false; // in one of the builds
   double cores = 0; // of the newer build
   std::size_t runs_before = 0, runs_after = 0;
   ChangeFigures time; // T

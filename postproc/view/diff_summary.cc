@@ -17,7 +17,7 @@ constexpr std::size_t most_paths = 8, most_terms = 3;
 bool is_grid(const Diff& diff) { return diff.comparison.grid; }
 
 std::string size_text(const Diff& diff, const SizeChanges& size) {
-  return place_text(size.ranks, size.threads, is_grid(diff));
+  return place_text(size.ranks, size.threads, is_grid(diff)) + (size.oversubscribed ? " (oversubscribed)" : "");
 }
 
 const ComparedPoint* point_of(const Diff& diff, const SizeChanges& size) {
@@ -43,6 +43,8 @@ std::string terms_text(const std::vector<TermChange>& terms, double least_s, std
   }
   return text;
 }
+
+std::string more_runs_text(double more) { return fmt::format("about {:.0f} more run{}", more, more < 1.5 ? "" : "s"); }
 
 std::string sizes_with(const Diff& diff, ChangeVerdict verdict) {
   std::string text;
@@ -70,7 +72,7 @@ std::string head_text(const Diff& diff) {
                         point->change_percent.kind == Estimate::Kind::point ? "" : " ",
                         spread_text(point->change_percent, 3));
   if (time.verdict == ChangeVerdict::undecided)
-    text += time.more_runs ? fmt::format("; about {:.0f} more runs of each would tell", *time.more_runs)
+    text += time.more_runs ? fmt::format("; {} of each would tell", more_runs_text(*time.more_runs))
                            : "; single runs have no spread: --repeat 6";
   text += ".";
   if (diff.changes.sizes.size() > 1)
@@ -96,7 +98,7 @@ std::string rest_text(const Diff& diff, const SizeChanges& size) {
   if (open) {
     text += fmt::format(" Cannot be told with these runs: {}, first of them {} ({}", undecided, joined_path(open->path),
                         (open->figures.change_s.median > 0 ? "+" : "") + time_text(open->figures.change_s.median));
-    text += open->figures.more_runs ? fmt::format("; about {:.0f} more runs of each would)", *open->figures.more_runs)
+    text += open->figures.more_runs ? fmt::format("; {} of each would)", more_runs_text(*open->figures.more_runs))
                                     : "; single runs)";
     text += ".";
   }
@@ -158,7 +160,7 @@ std::string verdict_text(const ChangeFigures& figures, double margin_percent) {
   if (figures.verdict == ChangeVerdict::equal) return fmt::format("equal within {:g} %", margin_percent);
   if (figures.verdict != ChangeVerdict::undecided) return name_of(figures.verdict);
   if (!figures.more_runs) return "cannot be told: single runs";
-  return fmt::format("cannot be told: about {:.0f} more runs", *figures.more_runs);
+  return "cannot be told: " + more_runs_text(*figures.more_runs);
 }
 
 std::optional<DiffSummary> summary_of(const Diff& diff) {
@@ -167,6 +169,8 @@ std::optional<DiffSummary> summary_of(const Diff& diff) {
   const SizeChanges& size = shown_size(diff);
   summary.before_s = size.time.before_s.median;
   summary.head = head_text(diff);
+  if (std::ranges::any_of(diff.changes.sizes, &SizeChanges::oversubscribed))
+    summary.of_sizes = "*: oversubscribed: their times show time slicing";
   const std::string terms = terms_text(size.terms, std::fabs(summary.before_s) / 1000, 6);
   summary.terms = fmt::format("Seconds of each core at {}: {}.", size_text(diff, size),
                               terms.empty() ? "no term changed by 0.1 % of T" : terms);

@@ -12,6 +12,7 @@ namespace andes::postproc {
 struct DiffSummary {
   double before_s = 0; // T of the older build
   std::string head; // the verdict on T: "Slower at 2 ranks: T 1.012 -> 1.104 s, +9.1 % [8.2, 9.9]."
+  std::string of_sizes; // a footnote of their table; may be empty
   std::string terms; // what changed in total
   std::vector<PathChange> paths; // that changed: as many as there is room for
   std::size_t more_paths = 0; // that changed less

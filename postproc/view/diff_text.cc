@@ -25,10 +25,12 @@ std::string diff_text(const Terminal& terminal, const Diff& diff) {
   std::string text = styled(terminal, Style::bold, wrapped(summary->head, width, "", ""));
   text += build_line("before:", diff.comparison.before) + build_line("after: ", diff.comparison.after);
   const auto verdict = [&](const ChangeFigures& figures) { return verdict_text(figures, changes.margin_percent); };
-  if (changes.sizes.size() > 1)
+  if (changes.sizes.size() > 1) {
     text += table_text(terminal, columns::text_table(columns::size_changes(verdict, diff.comparison.grid,
                                                                            terminal.utf8 ? "\u2192" : "->"),
                                                      changes.sizes));
+    if (!summary->of_sizes.empty()) text += wrapped(summary->of_sizes, width, "  ", "  ");
+  }
   text += wrapped(summary->terms, width, "  ", "  ");
   if (!summary->paths.empty())
     text += table_text(terminal,

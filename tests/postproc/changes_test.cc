@@ -7,6 +7,7 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
+#include "postproc/view/diff_summary.h"
 #include "postproc/view/diff_view.h"
 #include "tests/postproc/diff_trials.h"
 #include "tests/postproc/run_maker.h"
@@ -145,6 +146,24 @@ TEST_CASE("what noise hides cannot be told, and how many runs would") {
   CHECK(one.time.verdict == ChangeVerdict::undecided);
   CHECK_FALSE(one.time.more_runs);
   CHECK(diff_text({}, single.diff()).find("single runs") != std::string::npos);
+}
+
+TEST_CASE("sizes with more ranks than cores are marked, and one run is no runs") {
+  Builds builds;
+  builds.scales = {0.99, 1.01};
+  for (const int ranks : {2, 4}) {
+    const auto on_two_cores = [ranks](Run& run) { run.facts["oversubscribed"] = std::int64_t{ranks > 2}; };
+    builds.add(builds.before, {}, ranks, on_two_cores);
+    builds.add(builds.after, other(0.5), ranks, on_two_cores);
+  }
+  const Changes changes = builds.changes();
+  CHECK_FALSE(changes.sizes[0].oversubscribed);
+  CHECK(changes.sizes[1].oversubscribed);
+  const std::string text = diff_text({}, builds.diff());
+  CHECK(text.find("\n      4* ") != std::string::npos);
+  CHECK(text.find("\n  *: oversubscribed") != std::string::npos);
+  CHECK(verdict_text({.more_runs = 1}, 3) == "cannot be told: about 1 more run");
+  CHECK(verdict_text({.more_runs = 1.6}, 3) == "cannot be told: about 2 more runs");
 }
 
 TEST_CASE("new, vanished and renamed call paths") {

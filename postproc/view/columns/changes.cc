@@ -41,10 +41,12 @@ List<SizeChanges> size_changes(const std::function<std::string(const ChangeFigur
   List<SizeChanges> list{
       {.key = "ranks",
        .value = &SizeChanges::ranks,
-       .text = {.title = "ranks", .cell = [](S s) { return std::to_string(s.ranks); }}},
+       .text = {.title = "ranks",
+                .cell = [](S s) { return fmt::format("{}{}", s.ranks, s.oversubscribed ? "*" : ""); }}},
       {.key = "threads",
        .value = [grid](S s) { return grid ? Value(s.threads) : Value(); },
        .text = {.title = "threads", .cell = [grid](S s) { return grid ? std::to_string(s.threads) : ""; }}},
+      {.key = "oversubscribed", .value = &SizeChanges::oversubscribed},
       {.key = "cores", .value = &SizeChanges::cores},
       {.key = "runs_before", .value = &SizeChanges::runs_before},
       {.key = "runs_after", .value = &SizeChanges::runs_after},

@@ -41,7 +41,7 @@ std::string markdown(const Terminal&, const Diff& diff) {
   std::string text =
       "### Did it help?\n\n" + markdown_text(summary->head) + "\n\n" + builds_text(comparison) +
       markdown_table(text_table(columns::size_changes(verdict, comparison.grid, "\u2192"), diff.changes.sizes)) +
-      paragraph(summary->terms);
+      paragraph(summary->of_sizes) + paragraph(summary->terms);
   if (!summary->paths.empty())
     text += "\nCall paths that changed:\n\n" +
             markdown_table(text_table(columns::path_changes(summary->before_s, what_changed), summary->paths));
