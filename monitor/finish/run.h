@@ -161,6 +161,7 @@ struct OriginRow {
   std::int32_t doing_callpath = -1; // what the rank did before; -1: not known
   double doing_ns = 0;              // time before the calls, since the MPI call before them
   double wait_ns = 0, events = 0;
+  std::optional<double> longer_ns = {}; // of the waits: computed longer than those who waited; absent: not known
 };
 
 /// Operations that were not whole at the end of the run, of one kind and the same call paths; -1: not known, any, or

@@ -73,6 +73,7 @@ void add_origins(Run& run, const Reduction& reduction, const std::vector<WaitOri
     row.doing_ns = origin.doing_ns;
     row.wait_ns = origin.wait_ns;
     row.events = origin.events;
+    if (origin.longer_ns >= 0) row.longer_ns = origin.longer_ns;
     if (row.callpath >= 0) run.origins.push_back(row);
   }
 }

@@ -38,7 +38,9 @@ public:
   /// A value that was not measured is absent: zero and the empty text become NULL.
   TableRow& known(std::int64_t value) { return value != 0 ? *this << value : null(); }
   TableRow& known(std::string_view value) { return value.empty() ? null() : *this << value; }
-  TableRow& known(const std::optional<std::int64_t>& value) { return value ? *this << *value : null(); }
+  template <class Number> TableRow& known(const std::optional<Number>& value) {
+    return value ? *this << *value : null();
+  }
   /// -1 becomes NULL.
   TableRow& index(std::int32_t value) { return value >= 0 ? *this << value : null(); }
 

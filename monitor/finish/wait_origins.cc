@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 #include <set>
+#include <utility>
 
 namespace andes::monitor {
 namespace {
@@ -15,10 +16,77 @@ std::size_t most_of_rank(int ranks) {
   return std::clamp<std::size_t>(most_wait_sums / static_cast<std::size_t>(ranks), 8, 64);
 }
 
-/// What one rank's waits add to an origin.
+/// What one rank's waits add to an origin; `alike`: those in the call path in which they began, for its rank itself,
+/// with the time before these calls.
 struct Share {
   std::uint64_t path;
   double wait_ns, events;
+  double alike_wait_ns, alike_events, alike_gap_ns;
+
+  void add(const Share& more) {
+    wait_ns += more.wait_ns;
+    events += more.events;
+    alike_wait_ns += more.alike_wait_ns;
+    alike_events += more.alike_events;
+    alike_gap_ns += more.alike_gap_ns;
+  }
+};
+
+/// Calls of a thread, with the site of the call before (-1: none) and the time between the two. Records are nearly in
+/// the order of time; those written later are of calls that have been passed already, and change nothing.
+template <class Visit> void for_each_call(const RankLog& log, std::size_t thread, Visit visit) {
+  const LocationLog& location = log.locations[thread];
+  std::int64_t exit_ns = log.begin_ns; // of the last call
+  std::int32_t last = -1;
+  std::int64_t enter_ns = INT64_MIN;
+  for (std::uint32_t i = 0; location.log && i < location.log->count; ++i) {
+    const Call call = call_of(log, thread, location.log->records[i]);
+    if (call.site < 0 || call.enter_ns <= enter_ns) continue; // the same call, or one before
+    std::int64_t gap_ns = 0; // of an arena that was damaged it may be too long for a number
+    if (exit_ns != INT64_MAX && !__builtin_sub_overflow(call.enter_ns, exit_ns, &gap_ns))
+      visit(call, last, static_cast<double>(std::max<std::int64_t>(gap_ns, 0)));
+    enter_ns = call.enter_ns;
+    exit_ns = call.exit_ns;
+    last = call.site;
+  }
+}
+
+/// The times before this rank's calls: of those that waited, and of those of a call path that did not.
+class Gaps {
+public:
+  static constexpr double not_known = -1;
+
+  Gaps(const RankLog& log, const std::vector<Wait>& waits) : of_wait_(waits.size(), not_known) {
+    std::vector<std::vector<std::pair<std::int64_t, std::size_t>>> calls(log.locations.size()); // by thread
+    for (std::size_t i = 0; i < waits.size(); ++i)
+      if (waits[i].thread >= 0 && at(waits[i].thread) < calls.size())
+        calls[at(waits[i].thread)].emplace_back(waits[i].instance_ns, i);
+    for (std::size_t thread = 0; thread < calls.size(); ++thread) {
+      std::sort(calls[thread].begin(), calls[thread].end());
+      auto next = calls[thread].begin();
+      for_each_call(log, thread, [&](const Call& call, std::int32_t, double gap_ns) {
+        while (next != calls[thread].end() && next->first < call.enter_ns) ++next;
+        if (next != calls[thread].end() && next->first == call.enter_ns) {
+          of_wait_[next->second] = gap_ns;
+          return;
+        }
+        if (at(call.site) >= without_wait_.size()) without_wait_.resize(at(call.site) + 1);
+        auto& [sum_ns, count] = without_wait_[at(call.site)];
+        sum_ns += gap_ns;
+        ++count;
+      });
+    }
+  }
+
+  double before_wait(std::size_t wait) const { return of_wait_[wait]; }
+  double mean_without_wait(std::int32_t site) const {
+    if (at(site) >= without_wait_.size() || without_wait_[at(site)].second == 0) return not_known;
+    return without_wait_[at(site)].first / without_wait_[at(site)].second;
+  }
+
+private:
+  std::vector<double> of_wait_; // by number of the wait
+  std::vector<std::pair<double, double>> without_wait_; // by call path: sum and number
 };
 
 void keep_longest(std::vector<WaitOrigin>& origins, std::size_t most) {
@@ -58,25 +126,12 @@ public:
   }
 
 private:
-  /// Adds up the times before calls of these paths. Records are nearly in the order of time; those written later
-  /// are of calls that have been passed already, and change nothing.
+  /// Adds up the times before calls of these paths.
   void read(std::size_t thread, std::map<std::int32_t, Before>& before_of) const {
-    const LocationLog& location = log_.locations[thread];
-    std::int64_t exit_ns = log_.begin_ns; // of the last call
-    std::int32_t last = -1;
-    std::int64_t enter_ns = INT64_MIN;
-    for (std::uint32_t i = 0; location.log && i < location.log->count; ++i) {
-      const Call call = call_of(log_, thread, location.log->records[i]);
-      if (call.site < 0 || call.enter_ns <= enter_ns) continue; // the same call, or one before
-      const auto wanted = before_of.find(call.site);
-      std::int64_t gap_ns = 0; // of an arena that was damaged it may be too long for a number
-      if (wanted != before_of.end() && exit_ns != INT64_MAX && call.enter_ns > exit_ns &&
-          !__builtin_sub_overflow(call.enter_ns, exit_ns, &gap_ns))
-        wanted->second[last] += static_cast<double>(gap_ns);
-      enter_ns = call.enter_ns;
-      exit_ns = call.exit_ns;
-      last = call.site;
-    }
+    for_each_call(log_, thread, [&](const Call& call, std::int32_t last, double gap_ns) {
+      if (const auto wanted = before_of.find(call.site); wanted != before_of.end() && gap_ns > 0)
+        wanted->second[last] += gap_ns;
+    });
   }
 
   const ProfilePath& path(std::int32_t number) const { return profile_.paths[at(number)]; }
@@ -151,18 +206,34 @@ private:
   const Profile& profile_;
 };
 
+/// The time in WaitOrigin::longer_ns, `late_ns` being the mean time before the late calls.
+double longer_ns(const Share& all, double late_ns) {
+  if (all.alike_wait_ns <= 0 || late_ns < 0) return WaitOrigin::not_known;
+  const double longer = all.alike_events * late_ns - all.alike_gap_ns;
+  return std::clamp(longer / all.alike_wait_ns, 0.0, 1.0) * all.wait_ns;
+}
+
 } // namespace
 
 std::vector<WaitOrigin> wait_origins(const Waits& waits, const RankLog& log, const Profile& profile, AllToAll& ranks) {
   const auto size = static_cast<std::size_t>(ranks.size());
   const double kept = std::ldexp(1.0, static_cast<int>(waits.level));
+  const bool is_whole = waits.level == 0; // else there are calls between those of the log
+  const Gaps gaps(log, waits.all);
   std::vector<std::map<std::uint64_t, Share>> shares(size); // by rank of the origin, its call path
-  for (const Wait& wait : waits.all) {
+  for (std::size_t i = 0; i < waits.all.size(); ++i) {
+    const Wait& wait = waits.all[i];
     if (wait.origin_rank < 0 || wait.origin_path == 0) continue;
-    Share& share =
-        shares[at(wait.origin_rank)].try_emplace(wait.origin_path, Share{wait.origin_path, 0, 0}).first->second;
-    share.wait_ns += kept * wait.wait_ns;
-    share.events += kept;
+    Share one{wait.origin_path, kept * wait.wait_ns, kept, 0, 0, 0};
+    if (is_whole && wait.origin_path == wait.path && wait.origin_path == wait.peer_path &&
+        wait.origin_rank == wait.peer_rank && gaps.before_wait(i) >= 0) {
+      one.alike_wait_ns = wait.wait_ns;
+      one.alike_events = 1;
+      one.alike_gap_ns = gaps.before_wait(i);
+    }
+    shares[at(wait.origin_rank)]
+        .try_emplace(wait.origin_path, Share{wait.origin_path, 0, 0, 0, 0, 0})
+        .first->second.add(one);
   }
   std::vector<Parcel> parcels(size);
   for (std::size_t rank = 0; rank < size; ++rank) {
@@ -170,19 +241,23 @@ std::vector<WaitOrigin> wait_origins(const Waits& waits, const RankLog& log, con
     for (const auto& [path, share] : shares[rank]) list.push_back(share);
     if (!list.empty()) put_all(parcels[rank], list);
   }
-  std::map<std::uint64_t, WaitOrigin> own;
+  std::map<std::uint64_t, Share> own;
   for (const Parcel& parcel : ranks.exchange(parcels)) {
     if (parcel.empty()) continue;
-    for (const Share& share : Unpacking(parcel).take_all<Share>()) {
-      WaitOrigin& origin = own[share.path];
-      origin.path = share.path;
-      origin.rank = ranks.rank();
-      origin.wait_ns += share.wait_ns;
-      origin.events += share.events;
-    }
+    for (const Share& share : Unpacking(parcel).take_all<Share>())
+      own.try_emplace(share.path, Share{share.path, 0, 0, 0, 0, 0}).first->second.add(share);
   }
   std::vector<WaitOrigin> origins;
-  for (const auto& [path, origin] : own) origins.push_back(origin);
+  for (const auto& [hash, share] : own) {
+    const auto path = profile.path_of_hash.find(hash);
+    WaitOrigin& origin = origins.emplace_back();
+    origin.path = hash;
+    origin.rank = ranks.rank();
+    origin.wait_ns = share.wait_ns;
+    origin.events = share.events;
+    if (is_whole && path != profile.path_of_hash.end())
+      origin.longer_ns = longer_ns(share, gaps.mean_without_wait(path->second));
+  }
   keep_longest(origins, most_of_rank(ranks.size()));
   Doing(log, profile).find(origins);
   if (!origins.empty()) put_all(parcels[0], origins);

@@ -182,6 +182,7 @@ void put(TableRow& row, const GainRow& g) {
 void put(TableRow& row, const OriginRow& o) {
   row << o.rank << o.callpath;
   row.index(o.doing_callpath) << o.doing_ns << o.wait_ns << o.events;
+  row.known(o.longer_ns);
 }
 
 template <class Items> bool fill(Tables& tables, const char* table, const Items& items) {

@@ -70,7 +70,7 @@ CREATE TABLE wait_pair(rank INTEGER NOT NULL, peer_rank INTEGER NOT NULL, wait_n
 CREATE TABLE gain(cause INTEGER NOT NULL REFERENCES cause, callpath INTEGER NOT NULL,
   cure TEXT NOT NULL, gain_ns REAL NOT NULL, error_ns REAL NOT NULL);
 CREATE TABLE origin(rank INTEGER NOT NULL, callpath INTEGER NOT NULL, doing_callpath INTEGER,
-  doing_ns REAL NOT NULL, wait_ns REAL NOT NULL, events REAL NOT NULL);
+  doing_ns REAL NOT NULL, wait_ns REAL NOT NULL, events REAL NOT NULL, longer_ns REAL);
 CREATE TABLE left_over(kind TEXT NOT NULL, callpath INTEGER REFERENCES callpath, rank INTEGER,
   peer_callpath INTEGER REFERENCES callpath, peer_rank INTEGER, tag INTEGER, events REAL NOT NULL);
 CREATE TABLE snapshot(rank INTEGER NOT NULL, number INTEGER NOT NULL, time_ns INTEGER NOT NULL,

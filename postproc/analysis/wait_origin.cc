@@ -33,14 +33,16 @@ bool can_make_late(const Region& region) {
 
 /// What made a rank late, a call path; -1: not known. The run names the call path that computed most before the late
 /// call, as far as the call tree tells (docs/metrics.md, "Idle and causes"). Where all ranks have as much of that, it
-/// is the one of which this rank has most more than the others, if that is half of the waits or more.
+/// is that if ranks have it by turns, else the one of which this rank has most more than the others: either if that is
+/// half of the waits or more.
 int work_before(const Profile& profile, const WaitOrigin& origin) {
   const int named = origin.doing_callpath;
   if (profile.ranks < 2 || named < 0 || profile.region_of(static_cast<std::size_t>(named)).kind == "io" ||
       !is_even(profile, static_cast<std::size_t>(named)))
     return named;
-  int work_path = -1;
   double most_ns = most * origin.wait_ns;
+  if (origin.longer_ns && *origin.longer_ns >= most_ns) return named; // in the run all have as much, by turns
+  int work_path = -1;
   for (std::size_t i = 0; i < profile.callpaths.size(); ++i) {
     if (!can_make_late(profile.region_of(i))) continue;
     const Statistic& work = profile.statistic(i, run_file::exclusive_ns);

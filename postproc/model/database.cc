@@ -145,6 +145,13 @@ bool Database::has_table(const char* name) const {
   return false;
 }
 
+bool Database::has_column(const char* table, const char* column) const {
+  const std::string columns = fmt::format("SELECT name FROM pragma_table_info('{}')", table);
+  for (Query row(*this, columns.c_str()); row.next();)
+    if (row.text(0) == column) return true;
+  return false;
+}
+
 bool Query::is_null(int column) const { return sqlite3_column_type(statement_, column) == SQLITE_NULL; }
 bool Query::is_text(int column) const { return sqlite3_column_type(statement_, column) == SQLITE_TEXT; }
 bool Query::is_integer(int column) const { return sqlite3_column_type(statement_, column) == SQLITE_INTEGER; }

@@ -50,17 +50,9 @@ void read_hosts(const Database& db, Profile& profile) {
   }
 }
 
-/// Whether a table has a column; older files lack those of teams.
-bool has_column(const Database& db, const char* table, const char* column) {
-  const std::string columns = fmt::format("SELECT name FROM pragma_table_info('{}')", table);
-  for (Query row(db, columns.c_str()); row.next();)
-    if (row.text(0) == column) return true;
-  return false;
-}
-
 void read_locations(const Database& db, Profile& profile) {
-  const bool teams = has_column(db, "location", "team_idle_ns"), io = has_column(db, "location", "io_ns"),
-             core_wait = has_column(db, "location", "core_wait_ns");
+  const bool teams = db.has_column("location", "team_idle_ns"), io = db.has_column("location", "io_ns"),
+             core_wait = db.has_column("location", "core_wait_ns");
   const std::string columns =
       fmt::format("SELECT id, rank, thread, host, wall_ns, compute_ns, communication_ns, tool_ns,"
                   " synchronisation_ns, off_ns, init_ns, wait_at_end_ns, idle_ns, bytes_sent,"
@@ -108,7 +100,7 @@ void read_locations(const Database& db, Profile& profile) {
 /// Older files lack this table.
 void read_endings(const Database& db, Profile& profile) {
   if (!db.has_table("ending")) return;
-  const bool has_text = has_column(db, "ending", "text"); // older files lack it
+  const bool has_text = db.has_column("ending", "text"); // older files lack it
   for (Query row(db, has_text
                          ? "SELECT rank, how, detail, time_ns, last_event, callpath, text FROM ending ORDER BY rowid"
                          : "SELECT rank, how, detail, time_ns, last_event, callpath FROM ending ORDER BY rowid");

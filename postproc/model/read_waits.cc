@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <climits>
+#include <fmt/format.h>
 
 #include "postproc/model/rank_pairs.h"
 #include "postproc/model/values.h"
@@ -38,8 +39,10 @@ void read_gains(const Database& db, Profile& profile) {
 void read_origins(const Database& db, Profile& profile) {
   if (!db.has_table("origin")) return;
   const auto last_path = static_cast<long long>(profile.callpaths.size()) - 1;
-  for (Query row(db, "SELECT rank, callpath, doing_callpath, doing_ns, wait_ns, events FROM origin ORDER BY rowid");
-       row.next();) {
+  const std::string columns =
+      fmt::format("SELECT rank, callpath, doing_callpath, doing_ns, wait_ns, events, {} FROM origin ORDER BY rowid",
+                  db.has_column("origin", "longer_ns") ? "longer_ns" : "NULL");
+  for (Query row(db, columns.c_str()); row.next();) {
     WaitOrigin origin;
     origin.rank = row.index(0, 0, INT_MAX, "rank of origin");
     origin.callpath = row.index(1, 0, last_path, "call path of origin");
@@ -47,6 +50,7 @@ void read_origins(const Database& db, Profile& profile) {
     origin.doing_ns = row.number(3);
     origin.wait_ns = row.number(4);
     origin.events = row.number(5);
+    if (!row.is_null(6)) origin.longer_ns = row.number(6);
     profile.origins.push_back(origin);
   }
 }

@@ -139,7 +139,7 @@ class Report(ReportTest):
             self.sweep("runs", ranks=(p,), repeats=2, waits=waits[:p - 1])
             for repeat in (1, 2) if p > 1 else ():
                 hostile_runs.change(os.path.join(self.work, "runs/p%d.%d.andes" % (p, repeat)),
-                                    "INSERT INTO origin VALUES (0, 3, 2, 1e9, %de9, %d)" % (p - 1, p - 1))
+                                    "INSERT INTO origin VALUES (0, 3, 2, 1e9, %de9, %d, NULL)" % (p - 1, p - 1))
         text = self.succeeds("report", "runs", COLUMNS="80", LC_ALL="C").stdout
         screen = text[:text.index("\n1 Where are we?\n")].splitlines()
         self.assertLessEqual(len(screen), 24)

@@ -113,3 +113,49 @@ TEST_CASE("work that is first visited behind the late call is not what made it l
   CHECK(origins[0].doing_ns == 420);
   CHECK(origins[0].doing_path == profile.paths[2].hash);
 }
+
+TEST_CASE("a rank that computed longer before its late calls than those who waited there") {
+  const Profile profile = profile_of(0, {{{"(program)"}, 1, 200, 0},
+                                         {{"(program)", "main"}, 1, 200, 100},
+                                         {{"(program)", "main", "MPI_Barrier"}, 4, 100, 100}});
+  // By turns it comes late at a barrier, having computed so long, and waits 30 for another one, having computed 10.
+  const auto longer_ns = [&](std::uint64_t late_gap_ns, std::uint32_t level, bool alike) {
+    std::vector<EventRecord> records(4);
+    std::uint64_t now_ns = 0;
+    Waits waits;
+    waits.level = level;
+    for (std::size_t i = 0; i < 4; ++i) {
+      const bool is_late = i % 2 == 0;
+      now_ns += is_late ? late_gap_ns : 10;
+      records[i].enter_ticks = now_ns;
+      records[i].duration_ticks = is_late ? 2 : 32;
+      records[i].node = 2;
+      if (!is_late) {
+        Wait wait{};
+        wait.path = wait.origin_path = wait.peer_path = profile.paths[2].hash;
+        if (!alike) wait.path = profile.paths[1].hash;
+        wait.instance_ns = static_cast<std::int64_t>(now_ns);
+        wait.wait_ns = 30;
+        waits.all.push_back(wait); // for rank 0: the other rank's waits for this one are as these
+      }
+      now_ns += records[i].duration_ticks;
+    }
+    EventLog events;
+    events.records = records.data();
+    events.count = 4;
+    RankLog log;
+    log.begin_ns = 0;
+    log.locations = {{&events, {0, 1, 2}}};
+    AllToAll alone(nullptr, 0);
+    const std::vector<WaitOrigin> origins = wait_origins(waits, log, profile, alone);
+    REQUIRE(origins.size() == 1);
+    return origins[0].longer_ns;
+  };
+  CHECK(longer_ns(40, 0, true) == 60); // 30 each time: all of the waits
+  CHECK(longer_ns(60, 0, true) == 60); // no more than the waits
+  CHECK(longer_ns(16, 0, true) == 12);
+  CHECK(longer_ns(10, 0, true) == 0); // as long as the other: something else made it late
+  CHECK(longer_ns(5, 0, true) == 0);
+  CHECK(longer_ns(40, 1, true) == WaitOrigin::not_known); // there were calls that the log does not have
+  CHECK(longer_ns(40, 0, false) == WaitOrigin::not_known);
+}

@@ -68,14 +68,14 @@ class Browser(CommandTest):
             made_runs.sweep(os.path.join(self.work, "several", name), (1, 2), program={"name": name, "hash": name * 5})
         self.make("several", "report", "several")
         made_runs.sweep(os.path.join(self.work, "slower"), (1, 2), slower={2: 100}, late=3, facts={"directory": self.work})
-        hostile_runs.change(os.path.join(self.work, "slower", "p2.1.andes"), "INSERT INTO origin VALUES(0, 3, 2, 1e11, 1e11, 1)")
+        hostile_runs.change(os.path.join(self.work, "slower", "p2.1.andes"), "INSERT INTO origin VALUES(0, 3, 2, 1e11, 1e11, 1, NULL)")
         self.make("slower", "report", "slower", "--source")
         made_runs.history(os.path.join(self.work, "commits", "jacobi"), [9] * 6 + [9.9] * 6 + [9.3] * 6)
         made_runs.history(os.path.join(self.work, "commits", "other"), [9] * 4, "other")
         self.make("history", "report", "--history", "commits")
         made_runs.sweep(os.path.join(self.work, "waits"), (4,))
         hostile_runs.change(os.path.join(self.work, "waits/p4.1.andes"), "UPDATE wait SET origin_callpath = 3, origin_rank = 0",
-                            "INSERT INTO origin VALUES (0, 3, 2, 1e9, 2.7e9, 3)")  # rank 0 was late in MPI_Bcast, behind setup
+                            "INSERT INTO origin VALUES (0, 3, 2, 1e9, 2.7e9, 3, NULL)")  # rank 0 was late in MPI_Bcast, behind setup
         self.make("without-messages", "show", "waits/p4.1.andes")
         made_runs.sweep(os.path.join(self.work, "counted"), (1, 2), values=[
             {"path": path, "metric": "sde:::L::HITS", "values": [3_000_000]} for path in (0, 1, 4, 5)], facts={

@@ -126,12 +126,13 @@ TEST_CASE("a ledger: p T(p) - p0 T(p0) as communication and idle by cause, which
   CHECK(text.find("Title of late_broadcast") != text.npos);
 }
 
-TEST_CASE("what all ranks compute alike makes none of them late") {
-  const auto origin_of = [](double wait_s) { // the run names sweep, of which both ranks have 4.5 s
+TEST_CASE("what all ranks compute alike makes none of them late, unless they have it by turns") {
+  // The run names sweep, of which both ranks have 4.5 s.
+  const auto origin_of = [](double wait_s, std::optional<double> longer_ns = {}) {
     Files files;
     files.add(base_run());
     Run run = waiting();
-    run.origins = {{0, test::path_broadcast, test::path_sweep, 1000000000, wait_s * 1e9, 1}};
+    run.origins = {{0, test::path_broadcast, test::path_sweep, 1000000000, wait_s * 1e9, 1, longer_ns}};
     files.add(run);
     const Report report = files.report();
     const LedgerOrigin origin = report.ledgers.front().origins.front();
@@ -144,6 +145,9 @@ TEST_CASE("what all ranks compute alike makes none of them late") {
   // Were 2.1 s waited for it, that would explain less than half.
   CHECK(origin_of(2.1).kind == OriginKind::late_messages);
   CHECK(origin_of(2.1).path.back() == "MPI_Bcast");
+  CHECK(origin_of(2.1, 1.1e9).kind == OriginKind::imbalance); // before the late calls more than half of 2.1 s
+  CHECK(origin_of(2.1, 1.1e9).path.back() == "sweep");
+  CHECK(origin_of(2.1, 1.0e9).kind == OriginKind::late_messages);
 }
 
 TEST_CASE("a finding says what most of its waits began with, of whom, and nothing where nothing has half of them") {
