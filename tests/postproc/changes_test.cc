@@ -162,8 +162,11 @@ TEST_CASE("sizes with more ranks than cores are marked, and one run is no runs")
   const std::string text = diff_text({}, builds.diff());
   CHECK(text.find("\n      4* ") != std::string::npos);
   CHECK(text.find("\n  *: oversubscribed") != std::string::npos);
-  CHECK(verdict_text({.more_runs = 1}, 3) == "cannot be told: about 1 more run");
-  CHECK(verdict_text({.more_runs = 1.6}, 3) == "cannot be told: about 2 more runs");
+  ChangeFigures figures;
+  figures.more_runs = 1;
+  CHECK(verdict_text(figures, 3) == "cannot be told: about 1 more run");
+  figures.more_runs = 1.6;
+  CHECK(verdict_text(figures, 3) == "cannot be told: about 2 more runs");
 }
 
 TEST_CASE("new, vanished and renamed call paths") {
