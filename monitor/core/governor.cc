@@ -53,7 +53,7 @@ Recent recent_of(const Governor& governor, const Tree& tree, std::uint32_t node)
 double exact_cost(const Governor& governor, const Tree& tree, std::uint32_t node) {
   const ProbeCosts& costs = governor.costs;
   const double pair = cost_of_pair(costs, recent_of(governor, tree, node).mean_ticks).high;
-  const bool slow = tree.node(node).bits != 0 || tree.is_pinned(node, pin_recursion);
+  const bool slow = load_relaxed(tree.node(node).bits) != 0 || tree.is_pinned(node, pin_recursion);
   return (slow && costs.timed > pair ? costs.timed : pair) + hook_of(governor, tree, node);
 }
 // In blocks of `k` visits.

@@ -180,7 +180,8 @@ void drop_stale_frames(Location& location, std::uintptr_t stack, std::uintptr_t 
 andes_frame* push_frame(Location& location, const Child& child, std::uintptr_t stack, std::uintptr_t caller, bool far) {
   Tree& tree = location.tree;
   andes_node& node = tree.node(child.node);
-  std::uint32_t bits = child.folded ? ANDES_FRAME_FOLDED | (node.bits & ANDES_FRAME_INSIDE) : node.bits;
+  const std::uint32_t own_bits = load_relaxed(node.bits); // windows set them, too
+  std::uint32_t bits = child.folded ? ANDES_FRAME_FOLDED | (own_bits & ANDES_FRAME_INSIDE) : own_bits;
   const bool begins_sample = is_sampled(node) && is_due(tree, child.node);
   if (far && !(bits & ANDES_FRAME_UNTIMED)) bits |= ANDES_FRAME_FAR;
   add_at_once(node.countdown, -1);

@@ -1,16 +1,21 @@
 #include "monitor/core/probe_costs.h"
 
+#include "monitor/system/relaxed.h"
+
 namespace andes::monitor {
 
+// A thread that forks copies the history meanwhile, word by word.
 void add_calibration(CostHistory& history, const ProbeCosts& before, const ProbeCosts& costs, std::uint64_t now_ticks) {
-  if (history.count++ == 0 || costs.closed < history.least_closed) history.least_closed = costs.closed;
-  const double ticks = history.count == 1 ? 0 : static_cast<double>(now_ticks - history.last_ticks);
-  history.last_ticks = now_ticks;
+  const bool is_first = history.count == 0;
+  add_relaxed(history.count, decltype(history.count){1});
+  if (is_first || costs.closed < history.least_closed) store_relaxed(history.least_closed, costs.closed);
+  const double ticks = is_first ? 0 : static_cast<double>(now_ticks - history.last_ticks);
+  store_relaxed(history.last_ticks, now_ticks);
   if (!(ticks > 0)) return;
-  history.ticks += ticks;
-  for (const auto cost : repeated_costs) history.integral.*cost += ticks * (before.*cost + costs.*cost) / 2;
+  add_relaxed(history.ticks, ticks);
+  for (const auto cost : repeated_costs) add_relaxed(history.integral.*cost, ticks * (before.*cost + costs.*cost) / 2);
   const double change = costs.pair - before.pair;
-  history.changes += ticks * (change < 0 ? -change : change) / 2;
+  add_relaxed(history.changes, ticks * (change < 0 ? -change : change) / 2);
 }
 
 namespace {

@@ -79,7 +79,8 @@ andes_entry* entry_of(const Tree& tree, const andes_node& node) {
 
 void show(Tree& tree, const andes_node& node) {
   if (node.place < place_of(first_free_node) || tree.accounts[tree.number(node)].slow_path_forced) return;
-  const std::uint32_t bits = (node.bits != 0 ? ANDES_ENTRY_BITS : 0) | (node.folds != 0 ? ANDES_ENTRY_FOLDED : 0);
+  const std::uint32_t bits =
+      (load_relaxed(node.bits) != 0 ? ANDES_ENTRY_BITS : 0) | (node.folds != 0 ? ANDES_ENTRY_FOLDED : 0);
   set_entry(tree, node.parent, node.region, node.place | bits);
 }
 
