@@ -160,7 +160,7 @@ TEST_CASE("sizes with more ranks than cores are marked, and one run is no runs")
   CHECK_FALSE(changes.sizes[0].oversubscribed);
   CHECK(changes.sizes[1].oversubscribed);
   const std::string text = diff_text({}, builds.diff());
-  CHECK(text.find("\n      4* ") != std::string::npos);
+  CHECK(text.find("\n     4* ") != std::string::npos);
   CHECK(text.find("\n  *: oversubscribed") != std::string::npos);
   ChangeFigures figures;
   figures.more_runs = 1;
