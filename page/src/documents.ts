@@ -8,7 +8,7 @@ export interface Point {
 }
 export interface LedgerTerm { name: string; title: string; seconds: number; percent: number }
 export interface LedgerSize {
-  ranks: number; threads?: number; cores: number; oversubscribed?: boolean; time_s: number; lost_s: number; percent: number;
+  ranks: number; threads?: number; cores: number; other_threads_s?: number; oversubscribed?: boolean; time_s: number; lost_s: number; percent: number;
   terms: LedgerTerm[];
 }
 export interface Warning { id: string; text: string }

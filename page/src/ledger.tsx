@@ -1,4 +1,4 @@
-// The ledger of lost time: what each size takes more than the base, in per cent of cores x T, by what it is lost to.
+// The ledger of lost time: what each size takes more than the base, in per cent of the time of all threads, by what it is lost to.
 import {scaleBand, scaleLinear} from 'd3-scale';
 import type {Report} from './documents';
 import {ofTerm} from './colours';
@@ -26,7 +26,7 @@ export function Ledger({report, at, chosen, links}: {report: Report; at: string;
   const [box, width] = useWidth(480);
   if (!report.ledger?.length) return null;
   const height = Math.round(Math.min(340, Math.max(220, width * 0.62))), margin = {left: 44, right: 8, top: 20, bottom: 40};
-  const unit = report.grid ? 'cores' : 'ranks';
+  const unit = report.grid ? 'cores' : 'ranks', whole = report.ledger.some((size) => size.other_threads_s) ? 'threads' : unit;
   const x = scaleBand(report.ledger.map((_, i) => String(i)), [margin.left, width - margin.right]).padding(0.28);
   const y = scaleLinear([0, 100], [height - margin.bottom, margin.top]);
   const here = report.ledger.findIndex((size) => (report.grid ? size.cores : size.ranks) === chosen), last = here < 0 ? report.ledger.length - 1 : here, size = report.ledger[last]!;
@@ -35,7 +35,7 @@ export function Ledger({report, at, chosen, links}: {report: Report; at: string;
   const legend = size.terms.map((term, i) => ({term, i})).filter(({term}) => Math.abs(term.percent) >= 0.5);
   const lost = legend.filter(({term}) => term.percent > 0).slice(0, 7), won = legend.filter(({term}) => term.percent < 0).slice(0, 3);
   return <figure ref={box} class="chart">
-    <figcaption>Lost time <small>share of the time of all {unit} that is more than {base}</small></figcaption>
+    <figcaption>Lost time <small>share of the time of all {whole} that is more than {base}</small></figcaption>
     <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} role="img" aria-label={`Lost time: ${report.ledger.map((size) => `at ${size.ranks} ${unit} ${percent(size.percent)}`).join(', ')}`}>
       <defs><pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><line class="hatch" x1="0" y1="0" x2="0" y2="6" /></pattern></defs>
       {y.ticks(5).map((tick) => <g key={tick}><line class="grid" x1={margin.left} x2={width - margin.right} y1={y(tick)} y2={y(tick)} />

@@ -108,6 +108,7 @@ void add_locations(const Profile& profile, CoreTime& time, double& in_mpi_s, dou
       process.apart_s += l.apart_ns.value_or(0) * second + (takes_part(l) ? outside_s : 0);
     }
     time.cores += takes_part(l);
+    time.other_threads_s += takes_part(l) ? 0 : l.wall_ns * second;
     time.whole_s += takes_part(l) ? profile.wall_s : l.wall_ns * second;
     time.parts["computation"] += l.compute_ns * second;
     time.parts["tool"] += l.tool_ns * second;
@@ -243,6 +244,7 @@ CoreTime sum_of(const std::vector<const CoreTime*>& runs, double part) {
   for (const CoreTime* run : runs) {
     total.time_s += part * run->time_s;
     total.cores += part * run->cores;
+    total.other_threads_s += part * run->other_threads_s;
     total.whole_s += part * run->whole_s;
     for (const auto& [name, seconds] : run->parts) total.parts[name] += part * seconds;
     total.titles.insert(run->titles.begin(), run->titles.end());

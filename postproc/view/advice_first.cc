@@ -134,7 +134,7 @@ bool is_repeated_by_ranks(const Report& report, const Ledger& ledger, const Ledg
     if (is_mpi_kind(call.kind) && call.path.size() == path.path.size() + 1 &&
         std::ranges::equal(path.path, call.path | std::views::take(path.path.size())))
       percent -= call.communication_percent + call.io_percent.value_or(0);
-  const double now_s = percent / 100 * ledger.cores * ledger.time_s;
+  const double now_s = percent / 100 * ledger.all_threads_s();
   const double base_s = now_s - path.computation_s;
   return base_s > 0 && now_s >= nearly * ledger.size / report.scaling.base_size * base_s;
 }
@@ -154,13 +154,17 @@ std::optional<Loss> more_computation(const Report& report, const PointShares& sh
     const bool is_placed = most != ledger->paths.end() && most->computation_s > 0 && most->path.size() > 1;
     const std::string where = is_placed ? most_of_all_in(most->path, {most->file, most->line}) : "";
     const std::string at = place_text(ledger->ranks, ledger->threads, report.grid.has_value());
-    const double counts = ledger->cores > ledger->ranks ? term.percent : beyond_core_waits(term.percent, shares);
+    const double of_cores = ledger->other_threads_s > 0 ? 100 * term.seconds / (ledger->cores * ledger->time_s)
+                                                        : term.percent; // as other candidates are
+    const double counts = ledger->cores > ledger->ranks ? of_cores : beyond_core_waits(of_cores, shares);
+    const std::string whole = whole_of_shares(*ledger);
     if (is_placed && is_repeated_by_ranks(report, *ledger, *most))
-      return Loss{counts, fmt::format("Divide the work among the {}{}: at {} each computes as long in it as at the "
-                                      "base. What is computed more in all is {} % of p x T.",
-                                      report.grid ? "ranks and threads" : "ranks", where, at, fixed(term.percent, 0))};
-    return Loss{counts, fmt::format("{}{}: at {} it takes {} % of p x T more than {}. {}", growth->remedy, where, at,
-                                    fixed(term.percent, 0),
+      return Loss{counts,
+                  fmt::format("Divide the work among the {}{}: at {} each computes as long in it as at the "
+                              "base. What is computed more in all is {} % of {}.",
+                              report.grid ? "ranks and threads" : "ranks", where, at, fixed(term.percent, 0), whole)};
+    return Loss{counts, fmt::format("{}{}: at {} it takes {} % of {} more than {}. {}", growth->remedy, where, at,
+                                    fixed(term.percent, 0), whole,
                                     report.scaling.weak ? "its share of the work" : "at the base", growth->why)};
   }
   return std::nullopt;

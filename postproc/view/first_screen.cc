@@ -118,8 +118,7 @@ std::string loss_answer(const Report& report) {
   const std::string place = place_text(ledger->ranks, ledger->threads, report.grid.has_value()) +
                             (ledger->oversubscribed ? " (oversubscribed)" : "");
   if (what.empty()) return fmt::format("nothing at {}", place);
-  return fmt::format("at {} {} % of {} x T: {}", place, fixed(ledger->percent, 0),
-                     ledger->cores > ledger->ranks ? "cores" : "p", what);
+  return fmt::format("at {} {} % of {}: {}", place, fixed(ledger->percent, 0), whole_of_shares(*ledger), what);
 }
 
 std::string first_screen(const Terminal& terminal, const Report& report, bool full) {

@@ -12,7 +12,7 @@
 namespace andes::postproc {
 namespace {
 
-constexpr double least_percent = 0.5; // of cores x T, for a line of its own
+constexpr double least_percent = 0.5; // of the time of all threads, for a line of its own
 constexpr double least_shown_percent = 0.05; // for one of all others together
 constexpr int bar_width = 20, digits = 2;
 
@@ -45,7 +45,7 @@ std::vector<columns::TermRow> rows_of(const std::vector<Ledger>& ledgers, std::s
     sum.seconds.emplace_back(ledgers[i].lost_s);
     rest.seconds[i] = ledgers[i].lost_s - listed_s;
   }
-  rest.percent = 100 * *rest.seconds[shown] / (main.cores * main.time_s);
+  rest.percent = 100 * *rest.seconds[shown] / main.all_threads_s();
   if (std::fabs(rest.percent) >= least_shown_percent) rows.push_back(std::move(rest));
   rows.push_back(std::move(sum));
   return rows;
@@ -57,9 +57,11 @@ double largest_seconds(const std::vector<columns::TermRow>& rows, std::size_t sh
   return largest;
 }
 
+std::string cores_by_time(const Ledger& ledger) { return ledger.cores > ledger.ranks ? "cores x T" : "p x T"; }
+
 std::string origins_text(const Terminal& terminal, const Ledger& ledger, int decimals) {
   std::vector<LedgerOrigin> origins = ledger.origins;
-  const double whole_s = ledger.cores * ledger.time_s;
+  const double whole_s = ledger.all_threads_s();
   double rest_s = 0;
   std::erase_if(origins, [&](const LedgerOrigin& origin) {
     const bool small = 100 * std::fabs(origin.seconds) < least_percent * whole_s;
@@ -80,7 +82,7 @@ std::string paths_text(const Terminal& terminal, const Ledger& ledger, int decim
   constexpr std::size_t most = 10;
   std::vector<LedgerPath> paths = ledger.paths;
   std::erase_if(paths, [&](const LedgerPath& path) {
-    return 100 * std::fabs(path.lost_s) < least_percent * ledger.cores * ledger.time_s;
+    return 100 * std::fabs(path.lost_s) < least_percent * ledger.all_threads_s();
   });
   if (paths.empty()) return {};
   std::string note;
@@ -101,24 +103,31 @@ const Ledger* shown_ledger(const Report& report) {
   return shown;
 }
 
+std::string whole_of_shares(const Ledger& ledger) {
+  return ledger.other_threads_s > 0 ? "the time of all threads" : cores_by_time(ledger);
+}
+
 std::string ledger_text(const Terminal& terminal, const Report& report, bool full) {
   const Ledger* ledger = shown_ledger(report);
   if (!ledger) return {};
   const auto shown = static_cast<std::size_t>(ledger - report.ledgers.data());
   const std::vector<columns::TermRow> rows = rows_of(report.ledgers, shown);
-  const int decimals = std::max(
-      decimals_of(largest_seconds(rows, shown), digits),
-      decimals_of(2 * least_percent / 100 * ledger->cores * ledger->time_s, 1)); // a half rounds up: no row is blank
+  const int decimals =
+      std::max(decimals_of(largest_seconds(rows, shown), digits),
+               decimals_of(2 * least_percent / 100 * ledger->all_threads_s(), 1)); // a half rounds up: no row is blank
   const auto list = columns::term_rows(report.ledgers, shown, report.grid.has_value(), decimals,
                                        bars(terminal, largest_seconds(rows, shown)));
   Table table = text_table(list, rows);
   if (!fits(terminal, table)) table = text_table(list, rows, columns::Narrowing{1});
-  return wrapped(fmt::format(
-                     "Lost time, in core-seconds: what a size takes more than {}{} ({} s); %: of {} x T.",
-                     report.scaling.weak ? "if T were that of " : "",
-                     place_text(report.scaling.base_ranks, report.scaling.base_threads, report.grid.has_value()),
-                     significant(report.scaling.base_time_s.median, 3), ledger->cores > ledger->ranks ? "cores" : "p"),
-                 terminal.width, "  ", "  ") +
+  return wrapped(
+             fmt::format("Lost time, in core-seconds: what a size takes more than {}{} ({} s); %: of {}{}.",
+                         report.scaling.weak ? "if T were that of " : "",
+                         place_text(report.scaling.base_ranks, report.scaling.base_threads, report.grid.has_value()),
+                         significant(report.scaling.base_time_s.median, 3), whole_of_shares(*ledger),
+                         ledger->other_threads_s > 0
+                             ? fmt::format(" ({} and the wall times of the other threads)", cores_by_time(*ledger))
+                             : ""),
+             terminal.width, "  ", "  ") +
          table_text(terminal, table) + origins_text(terminal, *ledger, decimals) +
          (full ? paths_text(terminal, *ledger, decimals) : "");
 }

@@ -11,6 +11,10 @@ namespace andes::postproc {
 /// there is none.
 const Ledger* shown_ledger(const Report& report);
 
+/// What its shares are of, for people: "p x T", with teams "cores x T", with threads in no team "the time of all
+/// threads".
+std::string whole_of_shares(const Ledger& ledger);
+
 /// Its tables: terms, origins of idle time, and if `full` call paths. Empty without a second size.
 std::string ledger_text(const Terminal& terminal, const Report& report, bool full);
 

@@ -81,6 +81,7 @@ void add_ledger(const Report& report, Json& json) {
   json["ledger"] = json["ledger_origins"] = json["ledger_paths"] = Json::array();
   for (const Ledger& ledger : report.ledgers) {
     Json terms = ledger_size(report, ledger), origins = terms, paths = terms;
+    if (ledger.other_threads_s > 0) terms["other_threads_s"] = ledger.other_threads_s;
     terms["time_s"] = ledger.time_s;
     terms["lost_s"] = ledger.lost_s;
     terms["percent"] = ledger.percent;

@@ -38,8 +38,13 @@ class Ledger(EndToEnd):
         base_s = (sorted(base)[(len(base) - 1) // 2] + sorted(base)[len(base) // 2]) / 2
         self.assertEqual([ledger["ranks"] for ledger in report["ledger"]], sorted(by_ranks))
         for ledger, origins in zip(report["ledger"], report["ledger_origins"]):
-            whole_s = ledger["cores"] * ledger["time_s"]
+            whole_s = ledger["cores"] * ledger["time_s"] + ledger.get("other_threads_s", 0)
             near = CLOSES * whole_s
+            runs = by_ranks[ledger["ranks"]]
+            if len(runs) <= 2:  # whose mean the ledger is of
+                self.assert_near(whole_s, sum(runs) / len(runs), near, "time of all threads")
+            self.assert_near(ledger["percent"], 100 * ledger["lost_s"] / whole_s, 1e-9, "share of the loss")
+            self.assertLessEqual(ledger["percent"], 100)
             losses = sorted(whole - base_s for whole in by_ranks[ledger["ranks"]])
             self.assertEqual(len(ledger["lost_repeats"]), len(losses))
             for lost, expected in zip(sorted(ledger["lost_repeats"]), losses):

@@ -6,6 +6,7 @@
 
 using namespace andes;
 using namespace andes::postproc;
+using Catch::Contains;
 using Catch::StartsWith;
 
 namespace {
@@ -62,20 +63,28 @@ TEST_CASE("First: computation grows, for a reason that is not counted or is", "[
   CHECK_THAT(advice_first(report), StartsWith("Use memory less"));
   report.ledgers = {growing("frequency")};
   CHECK_THAT(advice_first(report), StartsWith("Expect less of more cores"));
+  // With threads in no team: 10.8 s are 27 % of 40 s, and 33.75 % of p x T, of which the share of communication is.
+  report.ledgers[0].time_s = 8;
+  report.ledgers[0].other_threads_s = 8;
+  report.shares[0].communication_percent = 33;
+  CHECK_THAT(advice_first(report), Contains("at 4 ranks it takes 27 % of the time of all threads more"));
+  report.shares[0].communication_percent = 34;
+  CHECK_THAT(advice_first(report), StartsWith("Communicate less: MPI takes 34 % of p x T"));
 }
 
 TEST_CASE("First: work that is not shared out", "[advice]") {
   Report report = without_losses();
   report.scaling.base_size = 1;
   report.ledgers = {growing("computation")}; // 8 s more in sum
-  report.ledgers[0].time_s = 10;
+  report.ledgers[0].time_s = 8;
+  report.ledgers[0].other_threads_s = 8; // 40 s of all threads
   Routine sum;
   sum.path = {"main", "work", "sum"};
   sum.own_percent = sum.non_communication_percent = 29; // 11.6 s of 40 s, where the base took 3.6 s: 3.2 times as much
   report.routines.push_back(sum);
   CHECK(advice_first(report) ==
         "Divide the work among the ranks, most of all in main > work > sum (sum.c:7): at 4 ranks "
-        "each computes as long in it as at the base. What is computed more in all is 27 % of p x T.");
+        "each computes as long in it as at the base. What is computed more in all is 27 % of the time of all threads.");
   report.routines.back().own_percent = 30; // 12 s, the base 4 s: 3 times as much
   CHECK_THAT(advice_first(report), StartsWith("Find out why computation grows"));
   report.routines.back().own_percent = 29;

@@ -9,6 +9,7 @@
 
 #include "postproc/analysis/report.h"
 #include "postproc/view/advice_first.h"
+#include "postproc/view/first_screen.h"
 #include "postproc/view/ledger_text.h"
 #include "postproc/view/views.h"
 #include "tests/postproc/run_maker.h"
@@ -42,15 +43,17 @@ double seconds_of(const Ledger& ledger, const std::string& name) {
 
 /// The terms, their sum over each repeat, and the origins add up.
 void check_sums(const Ledger& ledger) {
-  double sum = 0, origins = 0;
+  double sum = 0, percents = 0, origins = 0;
   std::vector<double> repeats(ledger.lost_repeats.size());
   for (const LedgerTerm& term : ledger.terms) {
     INFO(term.name);
     sum += term.seconds;
+    percents += term.percent;
     REQUIRE(term.repeats.size() == repeats.size());
     for (std::size_t i = 0; i < repeats.size(); ++i) repeats[i] += term.repeats[i];
   }
   CHECK(sum == Approx(ledger.lost_s).margin(1e-9));
+  CHECK(percents == Approx(ledger.percent).margin(1e-9));
   for (std::size_t i = 0; i < repeats.size(); ++i) CHECK(repeats[i] == Approx(ledger.lost_repeats[i]).margin(1e-9));
   for (const LedgerOrigin& origin : ledger.origins) origins += origin.seconds;
   CHECK(origins == Approx(ledger.idle_s).margin(1e-9));
@@ -265,23 +268,64 @@ TEST_CASE("threads of teams are cores: their idle time is that of serial parts, 
   CHECK(seconds_of(ledger, "threads_lock") == Approx(1));
 }
 
+/// A thread of rank 1, the last one, in no team, which computes for `seconds`.
+void add_helper(Run& run, std::int32_t thread, int seconds) {
+  LocationRow helper;
+  helper.rank = 1;
+  helper.thread = thread;
+  helper.end_ns = helper.wall_ns = helper.compute_ns = seconds * 1'000'000'000LL;
+  run.locations.push_back(helper);
+  for (Column& column : run.columns) column.values.push_back(0);
+}
+
 TEST_CASE("threads in no team are no cores: their time is added") {
   Files files;
   files.add(test::run_of({}, 1));
   Run run = test::run_of({}, 2);
-  LocationRow helper;
-  helper.rank = helper.thread = 1;
-  helper.end_ns = helper.wall_ns = helper.compute_ns = 2'000'000'000;
-  run.locations.push_back(helper);
-  for (Column& column : run.columns) column.values.push_back(0);
+  add_helper(run, 1, 2);
   files.add(run);
   const Report report = files.report();
   const Ledger& ledger = report.ledgers.front();
   check_sums(ledger);
   CHECK(ledger.cores == 2);
+  CHECK(ledger.other_threads_s == Approx(2));
   CHECK(ledger.lost_s == Approx(11 + 2 - 10));
+  CHECK(ledger.percent == Approx(100 * 3 / 13.0));
   CHECK(seconds_of(ledger, "computation") == Approx(2));
   CHECK(seconds_of(ledger, "communication_source") == Approx(1));
+}
+
+TEST_CASE("shares of lost time are of the time of all threads: they do not exceed 100 % where these are in no team") {
+  Files files;
+  files.add(test::run_of({}, 1)); // 10 s
+  Run run = test::run_of({}, 2); // T = 5.5 s
+  for (std::int32_t thread = 1; thread <= 6; ++thread) add_helper(run, thread, 5);
+  files.add(run);
+  const Report report = files.report();
+  const Ledger& ledger = report.ledgers.front();
+  check_sums(ledger);
+  CHECK(ledger.cores == 2);
+  CHECK(ledger.other_threads_s == Approx(6 * 5));
+  CHECK(ledger.all_threads_s() == Approx(2 * 5.5 + 6 * 5));
+  CHECK(ledger.lost_s == Approx(41 - 10)); // 2.8 times p x T
+  CHECK(ledger.percent == Approx(100 * 31 / 41.0));
+  REQUIRE(ledger.terms.size() == 2);
+  CHECK(ledger.terms[0].name == "computation");
+  CHECK(ledger.terms[0].percent == Approx(100 * 30 / 41.0));
+  CHECK(ledger.terms[1].percent == Approx(100 * 1 / 41.0));
+  CHECK(loss_answer(report) == "at 2 ranks 76 % of the time of all threads: more computation (73 %) and MPI: "
+                               "collective, one to all (2 %)");
+  CHECK_THAT(ledger_text({}, report, false), Catch::Contains("(p x T and the wall times of the other threads)."));
+  const auto json = nlohmann::json::parse(report_json(report));
+  CHECK(json["ledger"][0]["other_threads_s"].get<double>() == Approx(30));
+  CHECK(json["ledger"][0]["percent"].get<double>() == Approx(100 * 31 / 41.0));
+
+  Files without;
+  without.add(test::run_of({}, 1));
+  without.add(test::run_of({}, 2));
+  const Report of_mains = without.report();
+  CHECK(loss_answer(of_mains) == "at 2 ranks 9 % of p x T: MPI: collective, one to all (9 %)"); // 1 s of 11
+  CHECK_FALSE(nlohmann::json::parse(report_json(of_mains))["ledger"][0].contains("other_threads_s"));
 }
 
 TEST_CASE("what ranks start late, end early, or are switched off for longer than others, are terms") {
