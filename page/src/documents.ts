@@ -67,7 +67,7 @@ export interface Promised {
   verdict: 'as_promised' | 'more' | 'less' | 'not_realised';
 }
 export interface Comparison {
-  before: {build?: string; files: string[]}; after: {build?: string; files: string[]};
+  before: {build?: string; files: string[]}; after: {build?: string; files: string[]}; notes?: string[];
   points: {ranks: number; threads?: number; time_before_s: Estimate; time_after_s: Estimate; change_percent: Estimate;
     verdict: string; oversubscribed?: boolean}[];
   callpaths: ComparedPath[];

@@ -6,7 +6,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <map>
+#include <set>
 
 #include "postproc/analysis/grid.h"
 #include "postproc/analysis/paths.h"
@@ -22,6 +25,26 @@ ComparedBuild described(const Build& build) {
     for (const SeriesRun& run : point.runs) d.files.push_back(run.profile.file);
   std::sort(d.files.begin(), d.files.end());
   return d;
+}
+
+/// Those of its runs; `whole`: with what stands behind their version, which is long.
+std::set<std::string> mpi_libraries(const Build& build, bool whole) {
+  std::set<std::string> libraries;
+  for (const Point& point : build.points)
+    for (const SeriesRun& run : point.runs) {
+      const std::string library = fact_text(run.profile, "mpi_library", "no MPI");
+      libraries.insert(whole ? library : library.substr(0, library.find(',')));
+    }
+  return libraries;
+}
+
+std::vector<std::string> notes_of(const Build& before, const Build& after) {
+  if (mpi_libraries(before, true) == mpi_libraries(after, true)) return {};
+  const bool whole = mpi_libraries(before, false) == mpi_libraries(after, false);
+  const std::set<std::string> old_libraries = mpi_libraries(before, whole), new_libraries = mpi_libraries(after, whole);
+  return {fmt::format("the runs differ in MPI library ({} before, {} after): what that changes counts as change of the "
+                      "build",
+                      fmt::join(old_libraries, " / "), fmt::join(new_libraries, " / "))};
 }
 
 Change judged(const Estimate& change, const Sample& before, const Sample& after) {
@@ -187,6 +210,7 @@ Comparison compare(const Build& old_build, const Build& new_build, const CommonS
   comparison.threads = size.threads;
   comparison.before = described(old_build);
   comparison.after = described(new_build);
+  comparison.notes = notes_of(old_build, new_build);
   comparison.grid = is_grid(old_build) || is_grid(new_build);
   const Build before = comparison.grid ? by_cores(old_build) : old_build;
   const Build after = comparison.grid ? by_cores(new_build) : new_build;

@@ -64,6 +64,7 @@ struct ComparedBuild {
 
 struct Comparison {
   ComparedBuild before, after;
+  std::vector<std::string> notes; // what differs beside the build and counts as its change; a phrase each
   std::vector<ComparedPoint> points; // sizes that both have
   bool grid = false;                 // they differ in their threads
   int ranks = 0, threads = 1;        // of the call paths: the largest usable that both have

@@ -77,6 +77,7 @@ std::string comparison_text(const Terminal& terminal, const Comparison& comparis
   const char* arrow = terminal.utf8 ? "\u2192" : "->";
   std::string text = '\n' + styled(terminal, Style::bold, "4 Did it help?") + '\n';
   text += fmt::format("  before: {}\n  after:  {}\n", build_text(comparison.before), build_text(comparison.after));
+  for (const std::string& note : comparison.notes) text += wrapped("Beware: " + note + ".", terminal.width, "  ", "  ");
   text += table_text(terminal, text_table(columns::compared_points(comparison, arrow), comparison.points)) + '\n' +
           scaling_table(terminal, comparison, arrow);
   text += fmt::format("\n  The most changed call paths at {} (exclusive time, mean over ranks):\n",

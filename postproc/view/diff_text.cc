@@ -24,6 +24,7 @@ std::string diff_text(const Terminal& terminal, const Diff& diff) {
   const int width = std::min(terminal.width, 100);
   std::string text = styled(terminal, Style::bold, wrapped(summary->head, width, "", ""));
   text += build_line("before:", diff.comparison.before) + build_line("after: ", diff.comparison.after);
+  for (const std::string& note : diff.comparison.notes) text += wrapped("Beware: " + note + ".", width, "  ", "  ");
   const auto verdict = [&](const ChangeFigures& figures) { return verdict_text(figures, changes.margin_percent); };
   if (changes.sizes.size() > 1) {
     text += table_text(terminal, columns::text_table(columns::size_changes(verdict, diff.comparison.grid,

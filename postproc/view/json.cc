@@ -67,6 +67,7 @@ Json comparison_object(const Comparison& comparison) {
     return json;
   };
   Json json{{"before", build(comparison.before)}, {"after", build(comparison.after)}};
+  if (!comparison.notes.empty()) json["notes"] = comparison.notes;
   json["points"] = json_rows(columns::compared_points(comparison), comparison.points);
   json["callpaths"] = json_rows(columns::compared_paths(comparison), comparison.paths);
   if (comparison.within_errors > 0) json["callpaths_within_errors"] = comparison.within_errors;

@@ -169,6 +169,22 @@ TEST_CASE("sizes with more ranks than cores are marked, and one run is no runs")
   CHECK(verdict_text(figures, 3) == "cannot be told: about 2 more runs");
 }
 
+TEST_CASE("runs of two MPI libraries are told: what these change counts as change of the build") {
+  Builds builds;
+  builds.add(builds.before, {}, 2);
+  builds.add(builds.after, other(0.5), 2);
+  CHECK(builds.diff().comparison.notes.empty());
+  CHECK_FALSE(nlohmann::json::parse(diff_json(builds.diff())).contains("notes"));
+  Builds mpich;
+  mpich.add(mpich.before, {}, 2);
+  mpich.add(mpich.after, other(0.5), 2, [](Run& run) { run.facts["mpi_library"] = std::string("MPICH 4.0.2"); });
+  const std::string note = "the runs differ in MPI library (Open MPI v4.1.4 before, MPICH 4.0.2 after): what "
+                           "that changes counts as change of the build";
+  CHECK(mpich.diff().comparison.notes == std::vector<std::string>{note});
+  CHECK(nlohmann::json::parse(diff_json(mpich.diff()))["notes"][0] == note);
+  CHECK(diff_text({}, mpich.diff()).find("\n  Beware: the runs differ in MPI library") != std::string::npos);
+}
+
 TEST_CASE("new, vanished and renamed call paths") {
   Builds builds;
   builds.add(builds.before, {}, 4);

@@ -21,7 +21,9 @@ std::string build_text(const char* title, const ComparedBuild& build) {
 }
 
 std::string builds_text(const Comparison& comparison) {
-  return build_text("before", comparison.before) + build_text("after", comparison.after) + '\n';
+  std::string notes;
+  for (const std::string& note : comparison.notes) notes += "Beware: " + markdown_text(note) + ".\n\n";
+  return build_text("before", comparison.before) + build_text("after", comparison.after) + '\n' + notes;
 }
 
 std::string paragraph(const std::string& text) { return text.empty() ? text : '\n' + markdown_text(text) + '\n'; }
