@@ -26,7 +26,7 @@ export function Ledger({report, at, chosen, links}: {report: Report; at: string;
   const [box, width] = useWidth(480);
   if (!report.ledger?.length) return null;
   const height = Math.round(Math.min(340, Math.max(220, width * 0.62))), margin = {left: 44, right: 8, top: 20, bottom: 40};
-  const unit = report.grid ? 'cores' : 'ranks', whole = report.ledger.some((size) => size.other_threads_s) ? 'threads' : unit;
+  const unit = report.grid ? 'cores' : 'ranks', whole = report.ledger.some((size) => size.other_threads_s || (!report.grid && size.cores > size.ranks)) ? 'threads' : unit;
   const x = scaleBand(report.ledger.map((_, i) => String(i)), [margin.left, width - margin.right]).padding(0.28);
   const y = scaleLinear([0, 100], [height - margin.bottom, margin.top]);
   const here = report.ledger.findIndex((size) => (report.grid ? size.cores : size.ranks) === chosen), last = here < 0 ? report.ledger.length - 1 : here, size = report.ledger[last]!;

@@ -27,11 +27,13 @@ ComparedBuild described(const Build& build) {
   return d;
 }
 
-/// Those of its runs; `whole`: with what stands behind their version, which is long.
-std::set<std::string> mpi_libraries(const Build& build, bool whole) {
+/// The MPI libraries of its runs at the sizes that the other build has; `whole`: with what stands behind their version,
+/// which is long.
+std::set<std::string> mpi_libraries(const Build& build, const Build& other, bool whole) {
   std::set<std::string> libraries;
   for (const Point& point : build.points)
     for (const SeriesRun& run : point.runs) {
+      if (!find_point(other, point.ranks, point.threads)) break;
       const std::string library = fact_text(run.profile, "mpi_library", "no MPI");
       libraries.insert(whole ? library : library.substr(0, library.find(',')));
     }
@@ -39,11 +41,12 @@ std::set<std::string> mpi_libraries(const Build& build, bool whole) {
 }
 
 std::vector<std::string> notes_of(const Build& before, const Build& after) {
-  if (mpi_libraries(before, true) == mpi_libraries(after, true)) return {};
-  const bool whole = mpi_libraries(before, false) == mpi_libraries(after, false);
-  const std::set<std::string> old_libraries = mpi_libraries(before, whole), new_libraries = mpi_libraries(after, whole);
-  return {fmt::format("the runs differ in MPI library ({} before, {} after): what that changes counts as change of the "
-                      "build",
+  if (mpi_libraries(before, after, true) == mpi_libraries(after, before, true)) return {};
+  const bool whole = mpi_libraries(before, after, false) == mpi_libraries(after, before, false);
+  const std::set<std::string> old_libraries = mpi_libraries(before, after, whole),
+                              new_libraries = mpi_libraries(after, before, whole);
+  return {fmt::format("the builds ran with different MPI libraries ({} before, {} after), whose effect is counted as a "
+                      "change of the build",
                       fmt::join(old_libraries, " / "), fmt::join(new_libraries, " / "))};
 }
 

@@ -57,14 +57,14 @@ struct Ledger {
   double cores = 0; // threads that took part, over all ranks
   double other_threads_s = 0; // wall times of threads in no team, which are no cores
   double time_s = 0, lost_s = 0;
-  /// Cores x T and the wall times of the other threads: what shares are of, so none of the loss exceeds 100 %.
+  /// Cores x T and the wall times of the other threads: what shares are of, so the loss does not exceed 100 %.
   double all_threads_s() const { return cores * time_s + other_threads_s; }
-  double percent = 0; // lost, of that
+  double percent = 0; // lost, of all_threads_s()
   std::vector<double> lost_repeats; // of each repeat
   std::vector<LedgerTerm> terms; // largest first
   double idle_s = 0; // what the origins add up to
   std::vector<LedgerOrigin> origins; // largest first
-  std::vector<LedgerPath> paths; // what lost most first; those with one per mille of that
+  std::vector<LedgerPath> paths; // what lost most first; those with one per mille of all_threads_s()
 };
 
 /// The terms of a run against another one, in seconds by name; they add up to the difference of their core times.

@@ -33,15 +33,15 @@ bool can_make_late(const Region& region) {
 
 /// What made a rank late, a call path; -1: not known. The run names the call path that computed most before the late
 /// call, as far as the call tree tells (docs/metrics.md, "Idle and causes"). Where all ranks have as much of that, it
-/// is that if ranks have it by turns, else the one of which this rank has most more than the others: either if that is
-/// half of the waits or more.
+/// is the one of which this rank has most more than the others, if that is half of the waits or more; else the one
+/// named, if the rank had computed longer before its late calls: then ranks take turns.
 int work_before(const Profile& profile, const WaitOrigin& origin) {
   const int named = origin.doing_callpath;
   if (profile.ranks < 2 || named < 0 || profile.region_of(static_cast<std::size_t>(named)).kind == "io" ||
       !is_even(profile, static_cast<std::size_t>(named)))
     return named;
+  const bool by_turns = origin.longer_ns && *origin.longer_ns >= most * origin.wait_ns;
   double most_ns = most * origin.wait_ns;
-  if (origin.longer_ns && *origin.longer_ns >= most_ns) return named; // in the run all have as much, by turns
   int work_path = -1;
   for (std::size_t i = 0; i < profile.callpaths.size(); ++i) {
     if (!can_make_late(profile.region_of(i))) continue;
@@ -51,7 +51,7 @@ int work_before(const Profile& profile, const WaitOrigin& origin) {
     most_ns = excess_ns;
     work_path = static_cast<int>(i);
   }
-  return work_path;
+  return work_path < 0 && by_turns ? named : work_path;
 }
 
 LateReason reason_of_work(const Profile& profile, int callpath) {

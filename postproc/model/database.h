@@ -28,7 +28,7 @@ public:
   /// Size of the database, without bytes that follow it in the file, and limited to the size of the largest run.
   std::uint64_t bytes() const { return bytes_; }
   bool has_table(const char* name) const;
-  /// Older files lack some.
+  /// Older files lack some columns.
   bool has_column(const char* table, const char* column) const;
   /// Throws a Refusal that names the damaged part.
   [[noreturn]] void damaged(const std::string& what) const;

@@ -154,9 +154,7 @@ std::optional<Loss> more_computation(const Report& report, const PointShares& sh
     const bool is_placed = most != ledger->paths.end() && most->computation_s > 0 && most->path.size() > 1;
     const std::string where = is_placed ? most_of_all_in(most->path, {most->file, most->line}) : "";
     const std::string at = place_text(ledger->ranks, ledger->threads, report.grid.has_value());
-    const double of_cores = ledger->other_threads_s > 0 ? 100 * term.seconds / (ledger->cores * ledger->time_s)
-                                                        : term.percent; // as other candidates are
-    const double counts = ledger->cores > ledger->ranks ? of_cores : beyond_core_waits(of_cores, shares);
+    const double counts = ledger->cores > ledger->ranks ? term.percent : beyond_core_waits(term.percent, shares);
     const std::string whole = whole_of_shares(*ledger);
     if (is_placed && is_repeated_by_ranks(report, *ledger, *most))
       return Loss{counts,

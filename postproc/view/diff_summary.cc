@@ -170,7 +170,7 @@ std::optional<DiffSummary> summary_of(const Diff& diff) {
   summary.before_s = size.time.before_s.median;
   summary.head = head_text(diff);
   if (std::ranges::any_of(diff.changes.sizes, &SizeChanges::oversubscribed))
-    summary.of_sizes = "*: oversubscribed: their times show time slicing";
+    summary.of_sizes = "*: more ranks than cores: the times of this size show time slicing";
   const std::string terms = terms_text(size.terms, std::fabs(summary.before_s) / 1000, 6);
   summary.terms = fmt::format("Seconds of each core at {}: {}.", size_text(diff, size),
                               terms.empty() ? "no term changed by 0.1 % of T" : terms);

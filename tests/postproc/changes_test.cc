@@ -161,7 +161,7 @@ TEST_CASE("sizes with more ranks than cores are marked, and one run is no runs")
   CHECK(changes.sizes[1].oversubscribed);
   const std::string text = diff_text({}, builds.diff());
   CHECK(text.find("\n     4* ") != std::string::npos);
-  CHECK(text.find("\n  *: oversubscribed") != std::string::npos);
+  CHECK(text.find("\n  *: more ranks than cores") != std::string::npos);
   ChangeFigures figures;
   figures.more_runs = 1;
   CHECK(verdict_text(figures, 3) == "cannot be told: about 1 more run");
@@ -169,7 +169,7 @@ TEST_CASE("sizes with more ranks than cores are marked, and one run is no runs")
   CHECK(verdict_text(figures, 3) == "cannot be told: about 2 more runs");
 }
 
-TEST_CASE("runs of two MPI libraries are told: what these change counts as change of the build") {
+TEST_CASE("different MPI libraries of the two builds are told, at the sizes of both") {
   Builds builds;
   builds.add(builds.before, {}, 2);
   builds.add(builds.after, other(0.5), 2);
@@ -178,11 +178,13 @@ TEST_CASE("runs of two MPI libraries are told: what these change counts as chang
   Builds mpich;
   mpich.add(mpich.before, {}, 2);
   mpich.add(mpich.after, other(0.5), 2, [](Run& run) { run.facts["mpi_library"] = std::string("MPICH 4.0.2"); });
-  const std::string note = "the runs differ in MPI library (Open MPI v4.1.4 before, MPICH 4.0.2 after): what "
-                           "that changes counts as change of the build";
+  const std::string note = "the builds ran with different MPI libraries (Open MPI v4.1.4 before, MPICH 4.0.2 after), "
+                           "whose effect is counted as a change of the build";
   CHECK(mpich.diff().comparison.notes == std::vector<std::string>{note});
   CHECK(nlohmann::json::parse(diff_json(mpich.diff()))["notes"][0] == note);
-  CHECK(diff_text({}, mpich.diff()).find("\n  Beware: the runs differ in MPI library") != std::string::npos);
+  CHECK(diff_text({}, mpich.diff()).find("\n  Beware: the builds ran with different MPI") != std::string::npos);
+  builds.add(builds.after, other(0.5), 4, [](Run& run) { run.facts["mpi_library"] = std::string("MPICH 4.0.2"); });
+  CHECK(builds.diff().comparison.notes.empty());
 }
 
 TEST_CASE("new, vanished and renamed call paths") {

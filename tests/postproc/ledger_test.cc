@@ -145,6 +145,7 @@ TEST_CASE("what all ranks compute alike makes none of them late, unless they hav
   };
   CHECK(origin_of(0.9).kind == OriginKind::serial); // of setup rank 0 has 1 s more than rank 1
   CHECK(origin_of(0.9).path == std::vector<std::string>{"main", "setup"});
+  CHECK(origin_of(0.9, 0.9e9).path.back() == "setup"); // whatever was longer before the calls
   // Were 2.1 s waited for it, that would explain less than half.
   CHECK(origin_of(2.1).kind == OriginKind::late_messages);
   CHECK(origin_of(2.1).path.back() == "MPI_Bcast");
