@@ -30,7 +30,7 @@ struct andes_location_data {
   std::uint32_t ranks;          // entries of peers
   std::uint32_t number;         // number of the location; 0: the main thread
   std::uint64_t library_ticks;  // time in MPI calls so far
-  std::uint64_t yields;         // calls of sched_yield so far
+  std::uint64_t yields;         // calls of sched_yield so far, but those in measured calls of MPI
   andes::monitor::EventLog log;
   andes::monitor::Intent intent; // of the innermost call of MPI that may block, or of a long polling loop
   andes::monitor::PollLoop polls;

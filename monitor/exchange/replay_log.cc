@@ -45,7 +45,8 @@ public:
     for (const Message& message : messages) {
       const std::int64_t ends_ns = message.send.end.enter_ns, posted_ns = message.receive->start.enter_ns;
       if (!is_synchronous(message) && posted_ns > ends_ns) posting_.add(message, has_blocked(message));
-      if (message.completes_alone && posted_ns <= ends_ns && message.wait->enter_ns > ends_ns)
+      const bool is_whole = message.send.completed && message.receive->completed;
+      if (message.completes_alone && is_whole && posted_ns <= ends_ns && message.wait->enter_ns > ends_ns)
         progress_.add(message, waits_for_progress(message));
     }
     posting_.close();

@@ -11,12 +11,12 @@ namespace {
 // In gap_ticks, which are some 0.3 us:
 constexpr std::uint64_t long_gaps = 140;      // 40 us: many times what asking takes, and less than the shortest sleep
 constexpr std::uint64_t unknown_poll = 3;     // what a poll takes before the first one was timed
-constexpr std::uint64_t switch_gaps = 80;     // 25 us: what the thread computes at most to fall asleep and to wake up
-constexpr std::uint64_t uncounted_core = 16;  // and this part of the time until then
+constexpr std::uint64_t switch_gaps = 80;     // 25 us: what it takes at most to fall asleep and to wake up
+constexpr std::uint64_t uncounted_core = 16;  // and a sixteenth of the sleep
 constexpr std::uint64_t young_loop = 600;     // 0.2 ms
 constexpr std::uint64_t reading_gaps = 3'500; // 1 ms: a reading that is older is renewed
-constexpr std::uint64_t uncounted_waits = 500; // 150 us: so much of a time without a core may be counted by nobody
-constexpr std::uint64_t uncounted_part = 8;   // and this part of it
+constexpr std::uint64_t uncounted_waits = 500; // 150 us: so much of a wait for a core the kernel may fail to count
+constexpr std::uint64_t uncounted_part = 8;   // and an eighth of it
 constexpr std::uint64_t most_pause = 8'500;   // 2.5 ms: longer sleeps stand for work
 constexpr std::uint64_t yield_gaps = 8;       // 2 us: what yielding a core takes that nobody else wants
 constexpr std::uint64_t long_loop = 250'000;  // some tenth of a second
@@ -33,9 +33,10 @@ std::uint64_t poll_of(const PollingLoop& loop) {
 
 /// Time since the last call of this function in which other threads had the core.
 std::uint64_t lost_ticks(PollingLoop& loop) {
-  const std::uint64_t before = loop.core_wait_ticks;
-  loop.core_wait_ticks = andes_core_wait_ticks() + 1;
-  return before == 0 ? 0 : loop.core_wait_ticks - before;
+  const std::uint64_t before = loop.core_wait_ticks, now = andes_core_wait_ticks() + 1;
+  if (now < before) return 0; // the kernel could not be asked
+  loop.core_wait_ticks = now;
+  return before == 0 ? 0 : now - before;
 }
 
 /// Reads the thread's clock at the end of a poll. Returns for how long it has had a core since the last reading.
@@ -46,18 +47,27 @@ std::uint64_t read_core(PollingLoop& loop, std::uint64_t exit_ticks) {
   return loop.core_ticks - before;
 }
 
-/// The same for a gap to come, if that may be a long one.
-void prepare_for_long_gap(PollingLoop& loop, std::uint64_t exit_ticks) {
+/// Behind a poll of `poll_ticks`, asks the kernel what it has counted until now, if the next gap may be a long one:
+/// what was lost before, in polls too, is not lost in that gap. Returns whether it has asked.
+bool prepare_for_long_gap(PollingLoop& loop, std::uint64_t exit_ticks, std::uint64_t poll_ticks) {
   const bool is_old = exit_ticks - loop.first_ticks > young_loop * gap_ticks;
-  if (is_old && loop.core_wait_ticks == 0) lost_ticks(loop);
-  if (loop.core_ticks == 0 ? is_old || loop.pauses || loop.paused
-                           : exit_ticks - loop.core_at_ticks > reading_gaps * gap_ticks)
+  const bool may_pause = is_old || loop.pauses || loop.paused;
+  const std::uint64_t since_ticks = exit_ticks - loop.core_at_ticks;
+  if (!may_pause) return false;
+  if (loop.core_ticks == 0) {
     read_core(loop, exit_ticks);
+    lost_ticks(loop);
+    return true;
+  }
+  if (since_ticks <= reading_gaps * gap_ticks && poll_ticks <= long_gaps * gap_ticks) return false;
+  if (without(since_ticks, read_core(loop, exit_ticks)) > uncounted_waits * gap_ticks) lost_ticks(loop);
+  return true;
 }
 
-/// What the thread has computed in a long gap of `passed` ticks, all of them if the kernel was not asked before. `own`:
-/// what polls in it and the loop itself take at most. A poll of `poll_ticks` has followed.
-std::uint64_t computed_in(PollingLoop& loop, std::uint64_t passed, std::uint64_t own, std::uint64_t poll_ticks) {
+/// What the thread has computed in `gaps` gaps that took `passed` ticks, long ones: all of it, if the kernel was not
+/// asked before. `own`: what polls between them and the loop itself take at most. A poll of `poll_ticks` has followed.
+std::uint64_t computed_in(PollingLoop& loop, std::uint64_t passed, std::uint64_t gaps, std::uint64_t own,
+                          std::uint64_t poll_ticks) {
   loop.pauses = true;
   if (loop.core_ticks == 0) return passed;
   const std::uint64_t polls_before = loop.seen_ticks - loop.core_at_ticks;
@@ -66,17 +76,25 @@ std::uint64_t computed_in(PollingLoop& loop, std::uint64_t passed, std::uint64_t
   const std::uint64_t rest = without(passed, core);
   const std::uint64_t of_switches = switch_gaps * gap_ticks + rest / uncounted_core;
   const std::uint64_t computed = core > own + of_switches ? shorter(core, passed) : 0;
-  if (rest <= (computed != 0 ? uncounted_waits : most_pause) * gap_ticks) return computed;
+  if (rest <= (computed != 0 ? uncounted_waits : gaps * most_pause) * gap_ticks) return computed;
   const std::uint64_t lost = lost_ticks(loop);
-  if (rest > lost + lost / uncounted_part + (uncounted_waits + most_pause) * gap_ticks) return passed;
+  if (rest > lost + lost / uncounted_part + (uncounted_waits + gaps * most_pause) * gap_ticks) return passed;
   return computed > lost / uncounted_part ? computed + shorter(lost, rest) : computed;
 }
 
 /// What the thread took at most in `gaps` gaps to yield a core that nobody else wanted, once in each.
-std::uint64_t yielding_ticks(PollingLoop& loop, const andes_location_data& location, std::uint64_t gaps) {
-  const std::uint64_t before = loop.yields;
-  loop.yields = location.yields;
-  return shorter(loop.yields - before, gaps) * yield_gaps * gap_ticks;
+std::uint64_t yielding_ticks(const PollingLoop& loop, const andes_location_data& location, std::uint64_t gaps) {
+  return shorter(location.yields - loop.yields, gaps) * yield_gaps * gap_ticks;
+}
+
+/// Of many short gaps together one batch that takes too long may have had an interrupt: such time counts as computation
+/// once it is more than an eighth of the loop, which has lasted for `lasted_ticks`. Returns what counts now.
+std::uint64_t computed_by_chance(PollingLoop& loop, std::uint64_t ticks, std::uint64_t lasted_ticks) {
+  loop.chance_ticks += ticks;
+  if (loop.chance_ticks <= lasted_ticks / uncounted_part) return 0;
+  const std::uint64_t counted = loop.chance_ticks;
+  loop.chance_ticks = 0;
+  return counted;
 }
 
 /// Accounts for the time up to `until_ticks`, when no poll is under way; then one comes that takes `poll_ticks`.
@@ -90,7 +108,7 @@ void advance(PollingLoop& loop, andes_location_data& location, std::uint64_t unt
     loop.begin_ticks = loop.first_ticks = until_ticks;
     loop.due_ticks = until_ticks + long_loop * gap_ticks;
     loop.to_ask = 0;
-    loop.core_ticks = loop.core_wait_ticks = 0;
+    loop.core_ticks = loop.core_wait_ticks = loop.chance_ticks = 0;
     loop.paused = loop.pauses;
     loop.pauses = false;
     loop.computes = true; // until it is seen that it does not
@@ -101,11 +119,11 @@ void advance(PollingLoop& loop, andes_location_data& location, std::uint64_t unt
     const std::uint64_t own = polls + gaps * longer(gap_ticks, poll) + yielding_ticks(loop, location, gaps);
     const std::uint64_t passed = until_ticks - loop.seen_ticks;
     const bool is_long = passed > own && passed > long_gaps * gap_ticks;
-    const std::uint64_t busy = is_long ? computed_in(loop, passed, own, poll_ticks) : passed;
-    // Of many short gaps together one look may have had an interrupt, two have not.
+    const std::uint64_t busy = is_long ? computed_in(loop, passed, gaps, own, poll_ticks) : passed;
     const bool is_chance = !is_long && loop.untimed > 1 && !loop.computes;
     loop.computes = busy > own;
-    const std::uint64_t computed = loop.computes && !is_chance ? busy - polls : 0;
+    std::uint64_t computed = loop.computes ? busy - polls : 0;
+    if (computed != 0 && is_chance) computed = computed_by_chance(loop, computed, until_ticks - loop.first_ticks);
     loop.begin_ticks += computed;
     location.library_ticks += passed - computed;
     loop.between_ticks += passed;
@@ -133,7 +151,7 @@ void tell(PollingLoop& loop, PollLoop& told, std::uint64_t now_ticks) {
     loop.polls = loop.between_ticks = 0;
   } else {
     const std::uint64_t computed = computed_ticks(loop) - loop.told_computed_ticks;
-    const std::uint64_t span = now_ticks - loop.told_ticks, wait = wait_ticks - loop.told_wait_ticks;
+    const std::uint64_t span = now_ticks - loop.told_ticks, wait = without(wait_ticks, loop.told_wait_ticks);
     // Of the time with a core the polls have taken their part, and what a loop takes for itself. Time without one may
     // lie in polls, too: Open MPI yields the core where there are more ranks than cores.
     const std::uint64_t core = core_ticks - loop.told_core_ticks;
@@ -157,10 +175,15 @@ bool is_asked(PollingLoop& loop, andes_location_data& location) {
   return true;
 }
 
-void see(PollingLoop& loop, const andes_location_data& location, std::uint64_t until_ticks) {
-  loop.seen_ticks = until_ticks;
+/// A poll of `poll_ticks` has ended, in vain; what the kernel is asked then is time of the loop.
+void see(PollingLoop& loop, andes_location_data& location, std::uint64_t exit_ticks, std::uint64_t poll_ticks) {
+  loop.seen_ticks = exit_ticks;
+  loop.yields = location.yields;
+  if (prepare_for_long_gap(loop, exit_ticks, poll_ticks)) {
+    loop.seen_ticks = longer(exit_ticks, andes_ticks_now());
+    location.library_ticks += loop.seen_ticks - exit_ticks;
+  }
   loop.library_ticks = location.library_ticks;
-  prepare_for_long_gap(loop, until_ticks);
 }
 
 // Follows the short ones: long ones are those in which the library had something to do, or the monitor.
@@ -194,7 +217,7 @@ Visit close(PollingLoop& loop, andes_node* node, andes_location_data* location, 
 } // namespace
 
 /// Whether the thread did no more in the gap than yield its core.
-bool yielded(PollingLoop& loop, const andes_location_data& location, std::uint64_t gap) {
+bool yielded(const PollingLoop& loop, const andes_location_data& location, std::uint64_t gap) {
   return gap <= yielding_ticks(loop, location, 1) + loop.own_gap_ticks;
 }
 
@@ -207,14 +230,14 @@ bool look_at_loop() {
   }
   const std::uint64_t now_ticks = andes_ticks_now();
   advance(loop, *location, now_ticks, location->library_ticks, 0);
-  see(loop, *location, now_ticks);
+  see(loop, *location, now_ticks, 0);
   return is_asked(loop, *location);
 }
 
 bool continue_loop(const Visit& visit) {
   PollingLoop& loop = polling;
   advance(loop, *visit.location, visit.enter_ticks, visit.location->library_ticks - visit.ticks, visit.ticks);
-  see(loop, *visit.location, visit.enter_ticks + visit.ticks);
+  see(loop, *visit.location, visit.enter_ticks + visit.ticks, visit.ticks);
   visit.node->is_polled = 1;
   // The last of polls_between_looks has counted itself; one that looks earlier, or is asked, has not.
   loop.polls += loop.timed > polls_between_looks ? 1 : loop.timed == polls_between_looks ? loop.timed : loop.timed + 1;

@@ -40,7 +40,7 @@ struct PollingLoop {
   std::uint64_t told_ticks, told_computed_ticks, told_core_ticks, told_wait_ticks;
   std::uint64_t polls; // since then, with and without a visit
   std::uint64_t between_ticks; // since then: time between looks, without the polls that had a visit
-  /// How often the thread had yielded its core at the last gap longer than the loop's own.
+  /// How often the thread had yielded its core at the end of the last poll.
   std::uint64_t yields;
   /// Polls that are to say what they ask for.
   std::uint32_t to_ask;
@@ -48,6 +48,8 @@ struct PollingLoop {
   std::uint32_t untimed, look_at;
   /// Timed polls since continue_loop().
   std::uint32_t timed;
+  /// Time of batches that took too long for once, which is not counted as computation yet.
+  std::uint64_t chance_ticks;
   /// More than the loop's own has passed between the last looks, as far as is known.
   bool computes;
   /// There were long gaps in this loop; in the one before.
@@ -65,7 +67,7 @@ inline constexpr std::uint32_t polls_between_looks = 32;
 inline constexpr std::uint32_t polls_to_ask = 64;
 
 bool look_at_loop();
-bool yielded(PollingLoop& loop, const andes_location_data& location, std::uint64_t gap);
+bool yielded(const PollingLoop& loop, const andes_location_data& location, std::uint64_t gap);
 bool continue_loop(const Visit& visit);
 Visit end_loop(const Visit& visit);
 
@@ -77,12 +79,13 @@ Visit end_loop(const Visit& visit);
   }
   const std::uint64_t gap = visit.enter_ticks - loop.seen_ticks;
   andes_location_data& location = *visit.location;
-  if (__builtin_expect(loop.begin_ticks != 0 && loop.untimed == 0 && gap <= loop.long_gap_ticks &&
+  if (__builtin_expect(loop.begin_ticks != 0 && loop.untimed == 0 && gap + visit.ticks <= loop.long_gap_ticks &&
                            loop.library_ticks + visit.ticks == location.library_ticks &&
                            ++loop.timed < polls_between_looks,
                        1)) {
-    const bool computes = gap > loop.own_gap_ticks && (location.yields == loop.yields || !yielded(loop, location, gap));
-    const std::uint64_t computed = computes ? gap : 0;
+    const bool is_work = gap > loop.own_gap_ticks && (location.yields == loop.yields || !yielded(loop, location, gap));
+    const std::uint64_t computed = is_work ? gap : 0;
+    loop.yields = location.yields;
     loop.begin_ticks += computed;
     location.library_ticks += gap - computed;
     loop.seen_ticks = visit.enter_ticks + visit.ticks;

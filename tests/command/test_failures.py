@@ -2,6 +2,7 @@
 both libraries."""
 import os
 import shutil
+import signal
 import subprocess
 import unittest
 
@@ -50,7 +51,12 @@ class WithLauncher:
 
     def not_started(self, status, fact, remedy, program, *arguments):
         """One line of andes, behind all that the launcher has said; no run file."""
-        done = self.andes("run", "--", self.mpirun, "-n", "2", program, *arguments)
+        for _ in range(5):
+            done = self.andes("run", "--", self.mpirun, "-n", "2", program, *arguments)
+            # MPICH's launcher writes to its proxy, which may be gone already.
+            if self.kind != "mpich" or done.returncode != 128 + signal.SIGPIPE:
+                break
+            shutil.rmtree(os.path.join(self.work, "runs"))
         self.assertEqual(done.returncode, status[self.kind], done.stderr)
         self.assertEqual(self.own_lines(done), ["andes: %s: %s, so %s could not start it (status %d); %s" % (
             program, fact, self.mpirun, status[self.kind], remedy)])

@@ -182,6 +182,32 @@ TEST_CASE_METHOD(Fixture, "a loop that yields its core between polls waits, thou
   CHECK(static_cast<double>(loop.enter_ticks) == Approx(begin).margin(320 * poll / 10));
 }
 
+TEST_CASE_METHOD(Fixture, "what is computed behind a poll that has lost its core is no waiting") {
+  constexpr std::uint64_t lost = 100'000, computed = 20'000;
+  const bool asked = GENERATE(true, false);
+  std::uint64_t now = spin(100, 3000);
+  fake::core_wait_ticks += asked ? lost : 0;
+  idle += lost;
+  set_clocks(now + lost + poll);
+  polled_in_vain(thread.call(now, now + lost + poll));
+  if (!asked) fake::core_wait_ticks = 0; // the kernel cannot be asked any more
+  now += lost + poll + computed;
+  check(loop_with(at(now)), 100 + computed, now + poll);
+}
+
+TEST_CASE_METHOD(Fixture, "one batch of closed polls that takes longer is chance, each second one is computation") {
+  loop_with(at(spin(100, 200))); // what a poll takes is known now
+  constexpr std::uint64_t longer = 200; // 680 in all, and less than 700, of which the kernel would be asked
+  const int batches = 100;
+  const bool once = GENERATE(true, false);
+  std::uint64_t now = 10'000;
+  for (int i = 0; i < batches; ++i) now = spin_closed(now, 32) + (once ? i == 50 : i % 2 == 1) * longer;
+  const Visit loop = find_closed(now + poll);
+  const double expected = once ? 0 : batches / 2 * (longer + 32 * gap);
+  CHECK(static_cast<double>(loop.enter_ticks) == Approx(10'000 + poll + expected).margin(0.15 * (now - 10'000)));
+  if (once) CHECK(loop.enter_ticks == 10'000 + poll);
+}
+
 TEST_CASE_METHOD(Fixture, "a loop that lasts for long stands in the arena, and its polls are asked what they want") {
   constexpr int tenth = 150'000; // polls: a little more than a tenth of a second has
   const andes::monitor::PollLoop& told = thread.data.polls;

@@ -149,6 +149,7 @@ POLLS = {
     "late_sender_test": Answer(2, [Finding("late_sender", "MPI_Test", {1: 300 - 50}, SEND, 0)]),
     "late_sender_with_limit": Answer(2, [Finding("late_sender", "MPI_Test", {1: 300 - 50}, SEND, 0)]),
     "late_sender_with_pauses": Answer(2, [Finding("late_sender", "MPI_Test", {1: 300 - 50}, SEND, 0)]),
+    "late_sender_with_yields": Answer(2, [Finding("late_sender", "MPI_Test", {1: 300 - 50}, SEND, 0)]),
     "late_sender_test_any": Answer(2, [Finding("late_sender", "MPI_Test", {1: 300 - 50}, SEND, 0)]),
     "late_sender_testall": Answer(2, [
         Finding("late_sender", "MPI_Testall", {1: 300 - 70}, "send_two_before/" + SEND, 0)]),

@@ -4,6 +4,8 @@
  *
  * Rank 1 polls from 50 on for what rank 0 does at 300.
  */
+#include <sched.h>
+
 #include "waits.h"
 
 #define WORLD MPI_COMM_WORLD
@@ -50,6 +52,16 @@ static void late_sender_with_limit(void) {
   POLL_AT(50, flag || MPI_Wtime() > limit_s, MPI_Test(&request, &flag, MPI_STATUS_IGNORE));
 }
 
+/* Yields its core between polls, to whom ever wants it. */
+static void late_sender_with_yields(void) {
+  if (rank == 0) {
+    send_at(300, 0);
+    return;
+  }
+  MPI_Irecv(&word, 1, MPI_INT, 0, 0, WORLD, &request);
+  POLL_AT(50, flag || sched_yield(), MPI_Test(&request, &flag, MPI_STATUS_IGNORE));
+}
+
 /* Sleeps between polls, as loops that leave the core to others do. */
 static void late_sender_with_pauses(void) {
   if (rank == 0) {
@@ -58,7 +70,7 @@ static void late_sender_with_pauses(void) {
   }
   MPI_Irecv(&word, 1, MPI_INT, 0, 0, WORLD, &request);
   static const struct timespec pause = {0, 200000};
-  POLL_AT(50, flag || nanosleep(&pause, NULL), MPI_Test(&request, &flag, MPI_STATUS_IGNORE));
+  POLL_AT(50, flag || (nanosleep(&pause, NULL), 0), MPI_Test(&request, &flag, MPI_STATUS_IGNORE));
 }
 
 /* From any source: the number of the receive on its channel is not known before. */
@@ -240,6 +252,7 @@ static const Case cases[] = {
     {"late_sender_test", 2, 400, late_sender_test, 0},
     {"late_sender_with_limit", 2, 400, late_sender_with_limit, 0},
     {"late_sender_with_pauses", 2, 400, late_sender_with_pauses, 0},
+    {"late_sender_with_yields", 2, 400, late_sender_with_yields, 0},
     {"late_sender_test_any", 2, 400, late_sender_test_any, 0},
     {"late_sender_testall", 2, 400, late_sender_testall, 0},
     {"late_sender_testany", 2, 400, late_sender_testany, 0},
