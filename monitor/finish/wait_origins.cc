@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -218,18 +219,18 @@ double longer_ns(const Share& all, double late_ns) {
 std::vector<WaitOrigin> wait_origins(const Waits& waits, const RankLog& log, const Profile& profile, AllToAll& ranks) {
   const auto size = static_cast<std::size_t>(ranks.size());
   const double kept = std::ldexp(1.0, static_cast<int>(waits.level));
-  const bool is_whole = waits.level == 0; // else there are calls between those of the log
-  const Gaps gaps(log, waits.all);
+  std::optional<Gaps> gaps;
+  if (waits.level == 0) gaps.emplace(log, waits.all); // else there are calls between those of the log
   std::vector<std::map<std::uint64_t, Share>> shares(size); // by rank of the origin, its call path
   for (std::size_t i = 0; i < waits.all.size(); ++i) {
     const Wait& wait = waits.all[i];
     if (wait.origin_rank < 0 || wait.origin_path == 0) continue;
     Share one{wait.origin_path, kept * wait.wait_ns, kept, 0, 0, 0};
-    if (is_whole && wait.origin_path == wait.path && wait.origin_path == wait.peer_path &&
-        wait.origin_rank == wait.peer_rank && gaps.before_wait(i) >= 0) {
+    if (gaps && wait.origin_path == wait.path && wait.origin_path == wait.peer_path &&
+        wait.origin_rank == wait.peer_rank && gaps->before_wait(i) >= 0) {
       one.alike_wait_ns = wait.wait_ns;
       one.alike_events = 1;
-      one.alike_gap_ns = gaps.before_wait(i);
+      one.alike_gap_ns = gaps->before_wait(i);
     }
     shares[at(wait.origin_rank)]
         .try_emplace(wait.origin_path, Share{wait.origin_path, 0, 0, 0, 0, 0})
@@ -255,8 +256,8 @@ std::vector<WaitOrigin> wait_origins(const Waits& waits, const RankLog& log, con
     origin.rank = ranks.rank();
     origin.wait_ns = share.wait_ns;
     origin.events = share.events;
-    if (is_whole && path != profile.path_of_hash.end())
-      origin.longer_ns = longer_ns(share, gaps.mean_without_wait(path->second));
+    if (gaps && path != profile.path_of_hash.end())
+      origin.longer_ns = longer_ns(share, gaps->mean_without_wait(path->second));
   }
   keep_longest(origins, most_of_rank(ranks.size()));
   Doing(log, profile).find(origins);
