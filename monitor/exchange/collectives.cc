@@ -9,18 +9,16 @@
 namespace andes::monitor {
 namespace {
 
-using Part = ArrivedCollective;
-
-bool has_data(const Part& part) { return !(part.wire.flags & event_empty); }
+bool has_data(const ArrivedCollective& part) { return !(part.wire.flags & event_empty); }
 
 /// The part that has entered last (or first) so far.
 struct Extreme {
-  const Part* part = nullptr;
+  const ArrivedCollective* part = nullptr;
 
-  void take_later(const Part& other) {
+  void take_later(const ArrivedCollective& other) {
     if (!part || other.wire.start.enter_ns > part->wire.start.enter_ns) part = &other;
   }
-  void take_earlier(const Part& other) {
+  void take_earlier(const ArrivedCollective& other) {
     if (!part || other.wire.start.enter_ns < part->wire.start.enter_ns) part = &other;
   }
   std::int64_t enter_ns() const { return part ? part->wire.start.enter_ns : 0; }
@@ -52,15 +50,15 @@ public:
         clock_error_ns_(clock_error_ns) {}
 
   std::vector<Results>& run() {
-    std::vector<const Part*> order;
-    for (const Part& part : parts_) order.push_back(&part);
-    std::sort(order.begin(), order.end(), [](const Part* a, const Part* b) {
+    std::vector<const ArrivedCollective*> order;
+    for (const ArrivedCollective& part : parts_) order.push_back(&part);
+    std::sort(order.begin(), order.end(), [](const ArrivedCollective* a, const ArrivedCollective* b) {
       const CollectiveWire &x = a->wire, &y = b->wire;
       if (x.key != y.key) return x.key < y.key;
       return x.number != y.number ? x.number < y.number : x.member < y.member;
     });
     for (auto at = order.begin(); at != order.end();) {
-      const auto end = std::find_if(at, order.end(), [&](const Part* part) {
+      const auto end = std::find_if(at, order.end(), [&](const ArrivedCollective* part) {
         return part->wire.key != (*at)->wire.key || part->wire.number != (*at)->wire.number;
       });
       compare({at, end});
@@ -72,17 +70,19 @@ public:
   std::vector<Disagreement>& disagreements() { return disagreements_; }
 
 private:
-  void compare(std::span<const Part* const> parts) {
+  void compare(std::span<const ArrivedCollective* const> parts) {
     // If a rank is missing, or occurs twice since numbers have wrapped, the operation is not compared.
-    const auto same_member = [](const Part* a, const Part* b) { return a->wire.member == b->wire.member; };
+    const auto same_member = [](const ArrivedCollective* a, const ArrivedCollective* b) {
+      return a->wire.member == b->wire.member;
+    };
     const bool twice = std::adjacent_find(parts.begin(), parts.end(), same_member) != parts.end();
     if (twice || !agree(parts)) {
       unmatched_ += parts.size();
       return;
     }
     Extreme earliest, latest, root, other;
-    const Part* earliest_to_leave = parts[0];
-    for (const Part* part : parts) {
+    const ArrivedCollective* earliest_to_leave = parts[0];
+    for (const ArrivedCollective* part : parts) {
       if (exit_ns(part->wire.end) < exit_ns(earliest_to_leave->wire.end)) earliest_to_leave = part;
       if (is_root(*part)) root.part = part;
       if (!has_data(*part)) continue;
@@ -94,7 +94,7 @@ private:
     const bool scan = EventKind(parts[0]->wire.kind) == EventKind::scan;
     const bool neighbour = EventKind(parts[0]->wire.kind) == EventKind::neighbour;
     if (scan) other = {};
-    for (const Part* part : parts) { // by their number on the communicator
+    for (const ArrivedCollective* part : parts) { // by their number on the communicator
       if (neighbour) other = latest_source(*part, parts);
       CollectiveResult result{};
       result.earliest_ns = earliest.enter_ns(), result.earliest_rank = earliest.rank();
@@ -114,9 +114,9 @@ private:
     }
   }
   /// Whether all members called the operation, the same one, with one root; else the disagreement is noted.
-  bool agree(std::span<const Part* const> parts) {
-    const Part& first = *parts[0];
-    for (const Part* part : parts)
+  bool agree(std::span<const ArrivedCollective* const> parts) {
+    const ArrivedCollective& first = *parts[0];
+    for (const ArrivedCollective* part : parts)
       if (part->wire.kind != first.wire.kind || !same_function(*part, first)) {
         note(Disagreement::In::order, first, *part);
         return false;
@@ -127,29 +127,29 @@ private:
     }
     const auto kind = EventKind(first.wire.kind);
     if (kind != EventKind::one_to_n && kind != EventKind::n_to_one) return true;
-    const Part* roots[2] = {};
+    const ArrivedCollective* roots[2] = {};
     std::size_t count = 0;
-    for (const Part* part : parts)
+    for (const ArrivedCollective* part : parts)
       if (is_root(*part) && count < 2) roots[count++] = part;
     if (count == 1) return true;
     if (count == 2) note(Disagreement::In::root, *roots[0], *roots[1]);
     else if (parts.size() > 1) note(Disagreement::In::root, first, *parts[1]);
     return false;
   }
-  bool same_function(const Part& one, const Part& other) const {
-    const auto function = [&](const Part& part) {
+  bool same_function(const ArrivedCollective& one, const ArrivedCollective& other) const {
+    const auto function = [&](const ArrivedCollective& part) {
       return function_of(static_cast<std::int32_t>(part.wire.start.site), sites_);
     };
     const std::string_view a = function(one), b = function(other);
     return a.empty() || b.empty() || a == b;
   }
-  void note(Disagreement::In in, const Part& one, const Part& other) {
+  void note(Disagreement::In in, const ArrivedCollective& one, const ArrivedCollective& other) {
     if (disagreements_.size() < most_disagreements)
       disagreements_.push_back({in, one.rank, static_cast<std::int32_t>(one.wire.start.site), other.rank,
                                 static_cast<std::int32_t>(other.wire.start.site)});
   }
   /// Notes the first of the members that are missing, if this rank knows the communicator with its world rank.
-  void note_missing(std::span<const Part* const> parts) {
+  void note_missing(std::span<const ArrivedCollective* const> parts) {
     std::uint32_t member = 0;
     while (member < parts.size() && parts[member]->wire.member == member) ++member;
     std::int32_t rank = -1;
@@ -163,7 +163,7 @@ private:
           {Disagreement::In::missing, parts[0]->rank, static_cast<std::int32_t>(parts[0]->wire.start.site), rank, -1});
   }
   /// The latest among the sources of a part of a neighbourhood collective. `parts` are sorted by their numbers.
-  Extreme latest_source(const Part& part, std::span<const Part* const> parts) const {
+  Extreme latest_source(const ArrivedCollective& part, std::span<const ArrivedCollective* const> parts) const {
     Extreme latest;
     for (std::uint32_t i = 0; i < part.wire.sources; ++i) {
       const std::uint32_t source = sources_[part.wire.first_source + std::size_t{i}];
@@ -172,24 +172,24 @@ private:
     }
     return latest;
   }
-  static bool is_root(const Part& part) {
+  static bool is_root(const ArrivedCollective& part) {
     const auto kind = EventKind(part.wire.kind);
     return (kind == EventKind::one_to_n || kind == EventKind::n_to_one) && (part.wire.flags & event_root);
   }
   static std::uint32_t site(const Extreme& extreme) { return extreme.part ? extreme.part->wire.start.site : no_site; }
   /// Whether a rank left a barrier before the last rank entered it, or a broadcast before the root entered.
-  bool violates(const Part& part, const Extreme& latest, const Extreme& root) const {
+  bool violates(const ArrivedCollective& part, const Extreme& latest, const Extreme& root) const {
     const auto kind = EventKind(part.wire.kind);
     const Extreme* needed = kind == EventKind::barrier ? &latest : kind == EventKind::one_to_n ? &root : nullptr;
     return needed && needed->part && has_data(part) && has_data(*needed->part) && left_before(part, *needed);
   }
   /// Whether the part's call was left before the other one was entered, by more than the error of the times.
-  bool left_before(const Part& part, const Extreme& entered) const {
+  bool left_before(const ArrivedCollective& part, const Extreme& entered) const {
     const double rounding_ns = 1 + 1e-7 * part.wire.end.duration_ns;
     return static_cast<double>(entered.enter_ns() - exit_ns(part.wire.end)) > 2 * clock_error_ns_ + rounding_ns;
   }
 
-  const std::vector<Part>& parts_;
+  const std::vector<ArrivedCollective>& parts_;
   const std::vector<std::uint32_t>& sources_; // sources of all parts
   const EventTables& tables_;
   const Sites& sites_;

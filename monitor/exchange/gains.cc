@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 
+#include "common/index.h"
 #include "monitor/exchange/wire.h"
 
 namespace andes::monitor {
@@ -44,8 +45,6 @@ struct Plan {
     return static_cast<std::size_t>(std::upper_bound(bounds_ns.begin(), bounds_ns.end(), ns) - bounds_ns.begin());
   }
 };
-
-std::size_t at(int rank) { return static_cast<std::size_t>(rank); }
 
 /// The longest first.
 std::vector<FindingSum> longest(const FindingSums& by_origin, std::size_t most) {

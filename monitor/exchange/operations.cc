@@ -8,20 +8,20 @@ namespace {
 /// Families of operations: records of one family belong together.
 enum class Family : std::uint8_t { none, send, receive, collective, access, exposure, lock };
 
-enum class Part : std::uint8_t { probe, start, middle, end };
+enum class OperationPart : std::uint8_t { probe, start, middle, end };
 
 struct Role {
   Family family;
-  Part part;
+  OperationPart part;
 };
 
 Role role_of(EventKind kind) {
   switch (kind) {
-  case EventKind::send: return {Family::send, Part::start};
-  case EventKind::send_completion: return {Family::send, Part::end};
-  case EventKind::probe: return {Family::receive, Part::probe};
-  case EventKind::receive: return {Family::receive, Part::start};
-  case EventKind::receive_completion: return {Family::receive, Part::end};
+  case EventKind::send: return {Family::send, OperationPart::start};
+  case EventKind::send_completion: return {Family::send, OperationPart::end};
+  case EventKind::probe: return {Family::receive, OperationPart::probe};
+  case EventKind::receive: return {Family::receive, OperationPart::start};
+  case EventKind::receive_completion: return {Family::receive, OperationPart::end};
   case EventKind::barrier:
   case EventKind::n_to_n:
   case EventKind::one_to_n:
@@ -32,16 +32,16 @@ Role role_of(EventKind kind) {
   case EventKind::window_free:
   case EventKind::fence:
   case EventKind::file:
-  case EventKind::communicator_create: return {Family::collective, Part::start};
-  case EventKind::collective_completion: return {Family::collective, Part::end};
-  case EventKind::start: return {Family::access, Part::start};
-  case EventKind::complete: return {Family::access, Part::end};
-  case EventKind::post: return {Family::exposure, Part::start};
-  case EventKind::wait: return {Family::exposure, Part::end};
-  case EventKind::lock: return {Family::lock, Part::start};
-  case EventKind::access: return {Family::lock, Part::middle};
-  case EventKind::unlock: return {Family::lock, Part::end};
-  default: return {Family::none, Part::start};
+  case EventKind::communicator_create: return {Family::collective, OperationPart::start};
+  case EventKind::collective_completion: return {Family::collective, OperationPart::end};
+  case EventKind::start: return {Family::access, OperationPart::start};
+  case EventKind::complete: return {Family::access, OperationPart::end};
+  case EventKind::post: return {Family::exposure, OperationPart::start};
+  case EventKind::wait: return {Family::exposure, OperationPart::end};
+  case EventKind::lock: return {Family::lock, OperationPart::start};
+  case EventKind::access: return {Family::lock, OperationPart::middle};
+  case EventKind::unlock: return {Family::lock, OperationPart::end};
+  default: return {Family::none, OperationPart::start};
   }
 }
 
@@ -61,10 +61,10 @@ struct Place {
 Role role_of(EventKind kind, ChannelEnd end) {
   if (kind != EventKind::left_open) return role_of(kind);
   switch (end) {
-  case ChannelEnd::source: return {Family::send, Part::end};
-  case ChannelEnd::destination: return {Family::receive, Part::end};
-  case ChannelEnd::member: return {Family::collective, Part::end};
-  default: return {Family::none, Part::end};
+  case ChannelEnd::source: return {Family::send, OperationPart::end};
+  case ChannelEnd::destination: return {Family::receive, OperationPart::end};
+  case ChannelEnd::member: return {Family::collective, OperationPart::end};
+  default: return {Family::none, OperationPart::end};
   }
 }
 
@@ -78,9 +78,9 @@ bool is_of_any(const Channel& channel) {
   return channel.end == ChannelEnd::destination && (channel.peer < 0 || channel.tag == -1);
 }
 
-class Reading {
+class OperationsReading {
 public:
-  Reading(const RankLog& log, std::uint32_t level) : log_(log), level_(level) { sort_by_channel(); }
+  OperationsReading(const RankLog& log, std::uint32_t level) : log_(log), level_(level) { sort_by_channel(); }
 
   Operations operations() {
     Operations all;
@@ -104,8 +104,8 @@ private:
       for (std::uint32_t i = 0; location.log && i < location.log->count; ++i) {
         const EventRecord& r = location.log->records[i];
         const Role role = role_of(EventKind(r.kind));
-        count += role.family != Family::none && role.part == Part::start && r.channel < log_.tables->channel_count &&
-                 log_.tables->channels[r.channel].unordered;
+        count += role.family != Family::none && role.part == OperationPart::start &&
+                 r.channel < log_.tables->channel_count && log_.tables->channels[r.channel].unordered;
       }
     return count;
   }
@@ -136,7 +136,7 @@ private:
 
   Call call(const Place& place) const { return call_of(log_, place.thread, record(place)); }
 
-  Part part(const Place& place) const {
+  OperationPart part(const Place& place) const {
     const EventRecord& r = record(place);
     return role_of(EventKind(r.kind), log_.tables->channels[r.channel].end).part;
   }
@@ -152,12 +152,12 @@ private:
   At read_one(Operations& all, At at, At end) const {
     const std::uint64_t number = at->operation;
     const At probe = at;
-    if (part(*at) == Part::probe && (++at == end || at->operation != number)) return at;
+    if (part(*at) == OperationPart::probe && (++at == end || at->operation != number)) return at;
     const EventRecord& first = record(*at);
     const Role role = role_of(EventKind(first.kind), log_.tables->channels[first.channel].end);
     if (is_open_mark(*at) && is_of_any(log_.tables->channels[first.channel]))
       all.open_receives.push_back({call(*at), static_cast<std::uint32_t>(first.channel)});
-    if (role.part != Part::start) return at + 1; // a record without its start
+    if (role.part != OperationPart::start) return at + 1; // a record without its start
     if (probe != at) all.probes.push_back({all.receives.size(), call(*probe)});
     Operation operation;
     operation.start = operation.end = call(*at);
@@ -170,14 +170,14 @@ private:
     operation.completed = one_call;
     Call blocked = operation.start;
     for (++at; at != end && at->operation == number && !operation.completed; ++at) {
-      if (part(*at) <= Part::start) break; // the numbers have wrapped
+      if (part(*at) <= OperationPart::start) break; // the numbers have wrapped
       if (is_open_mark(*at)) {
         operation.open = true;
         continue;
       }
       const Call next = call(*at);
       if (next.exit_ns - next.enter_ns > blocked.exit_ns - blocked.enter_ns) blocked = next;
-      if (part(*at) != Part::end) continue;
+      if (part(*at) != OperationPart::end) continue;
       operation.end = next;
       operation.completed = true;
       if (role.family <= Family::receive) operation.library_ns = library_ns(record(*at), operation);
@@ -204,7 +204,7 @@ private:
 
 bool starts_operation(EventKind kind) {
   const Role role = role_of(kind);
-  return role.part == Part::start && role.family != Family::none;
+  return role.part == OperationPart::start && role.family != Family::none;
 }
 
 Call call_of(const RankLog& log, std::size_t thread, const EventRecord& r) {
@@ -217,6 +217,6 @@ Call call_of(const RankLog& log, std::size_t thread, const EventRecord& r) {
   return call;
 }
 
-Operations operations_of(const RankLog& log, std::uint32_t level) { return Reading(log, level).operations(); }
+Operations operations_of(const RankLog& log, std::uint32_t level) { return OperationsReading(log, level).operations(); }
 
 } // namespace andes::monitor

@@ -115,9 +115,9 @@ private:
   const Operation* first_collective_;
 };
 
-class Reading {
+class ShipmentReading {
 public:
-  Reading(Sites& sites, Arrivals& arrivals) : sites_(sites), arrivals_(arrivals) {}
+  ShipmentReading(Sites& sites, Arrivals& arrivals) : sites_(sites), arrivals_(arrivals) {}
 
   bool read(std::int32_t rank, const Parcel& parcel) {
     Unpacking in(parcel);
@@ -195,7 +195,7 @@ std::vector<Parcel> shipment_of(const Operations& operations, const EventTables&
 }
 
 bool read_shipments(std::vector<Parcel>& parcels, Sites& sites, Arrivals& arrivals) {
-  Reading reading(sites, arrivals);
+  ShipmentReading reading(sites, arrivals);
   for (std::size_t rank = 0; rank < parcels.size(); ++rank) {
     if (!parcels[rank].empty() && !reading.read(static_cast<std::int32_t>(rank), parcels[rank])) return false;
     Parcel().swap(parcels[rank]);

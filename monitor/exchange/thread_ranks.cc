@@ -14,6 +14,7 @@
 #include <system_error>
 #include <thread>
 
+#include "common/index.h"
 #include "monitor/clock/clock.h"
 
 namespace andes::monitor {
@@ -45,8 +46,6 @@ struct Job {
 // Functions of a transport have no context argument.
 thread_local Job* job = nullptr;
 thread_local int own_rank = 0;
-
-std::size_t at(int rank) { return static_cast<std::size_t>(rank); }
 
 /// False: the deadline (CLOCK_MONOTONIC) passed first.
 template <class Ready>

@@ -4,12 +4,11 @@
 #include <numeric>
 #include <unordered_map>
 
+#include "common/index.h"
 #include "monitor/finish/message_sizes.h"
 
 namespace andes::monitor {
 namespace {
-
-std::size_t at(std::int32_t number) { return static_cast<std::size_t>(number); }
 
 bool is_step(const Profile& profile, const ProfilePath& path) {
   return profile.regions[at(path.region)].kind == step_kind;

@@ -12,14 +12,13 @@
 #include <array>
 #include <numeric>
 
+#include "common/index.h"
 #include "monitor/finish/fold_phases.h"
 #include "monitor/finish/message_sizes.h"
 #include "monitor/finish/reduction.h"
 
 namespace andes::monitor {
 namespace {
-
-std::size_t at(std::int32_t number) { return static_cast<std::size_t>(number); }
 
 /// Whether a fixed metric covers this part of the tree.
 bool covers(std::int32_t metric, run_file::Covers what) {

@@ -8,10 +8,10 @@
 #include <map>
 #include <unordered_map>
 
+#include "common/index.h"
+
 namespace andes::monitor {
 namespace {
-
-std::size_t at(std::int32_t number) { return static_cast<std::size_t>(number); }
 
 std::string content_of(const std::string& path, std::string& trouble) {
   std::ifstream file(path, std::ios::binary);

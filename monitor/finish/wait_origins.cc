@@ -7,10 +7,10 @@
 #include <set>
 #include <utility>
 
+#include "common/index.h"
+
 namespace andes::monitor {
 namespace {
-
-std::size_t at(std::int32_t number) { return static_cast<std::size_t>(number); }
 
 /// Origins that one rank tells of: 4096 over all ranks, but eight at least, and no more than anybody reads.
 std::size_t most_of_rank(int ranks) {

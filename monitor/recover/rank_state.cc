@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "common/index.h"
 #include "monitor/finish/run.h"
 #include "monitor/interface/ending_text.h"
 #include "monitor/recover/asleep.h"
@@ -14,11 +15,9 @@ namespace {
 
 using What = HangState::What;
 
-std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
-
-class Reading {
+class RankReading {
 public:
-  Reading(const RecoveredProcess& process, const Profile& profile, const JobState& job)
+  RankReading(const RecoveredProcess& process, const Profile& profile, const JobState& job)
       : job_(job), found_(process), process_(process.process), events_(process.process.events), profile_(profile),
         scale_(tick_scale(process.process.clock)) {}
 
@@ -183,7 +182,7 @@ RankState rank_state(const RecoveredProcess& process, const Profile& profile, co
   state.more_threads = process.process.events.constants.multiple != 0;
   state.gone = !process.alive && !state.finalizes && (job.lives || !was_killed(process));
   if (state.gone) state.ending = ending_words(process);
-  const Reading reading(process, profile, job);
+  const RankReading reading(process, profile, job);
   reading.set_progress(state);
   reading.set_completes(state);
   reading.set_called(state);

@@ -15,9 +15,9 @@ constexpr std::uint64_t most_count = std::uint64_t{1} << 53; // a double holds s
 constexpr std::uint64_t most_visits = std::uint64_t{1} << 60;
 constexpr std::uint64_t most_bytes = std::uint64_t{1} << 44; // of messages of one call path
 
-class Reading {
+class LocationReading {
 public:
-  Reading(const ArenaImage& image, const Location& raw, RecoveredProcess& into)
+  LocationReading(const ArenaImage& image, const Location& raw, RecoveredProcess& into)
       : image_(image), raw_(raw), into_(into), location_(*into.memory.array<Location>(1)) {}
 
   bool read() {
@@ -361,7 +361,7 @@ private:
 bool read_location(const ArenaImage& image, std::uint64_t address, RecoveredProcess& into) {
   const auto raw = std::make_unique<Location>();
   if (image.read(address, static_cast<void*>(raw.get()), sizeof *raw) != 0) return false;
-  if (!Reading(image, *raw, into).read()) return false;
+  if (!LocationReading(image, *raw, into).read()) return false;
   into.open.back().location = address;
   return true;
 }

@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uint64_t large_bytes = std::uint64_t{64} << 20; // larger arenas take more than some seconds
-constexpr std::uint64_t memory_per_byte = 5; // measured with arenas full of messages (docs/reliability.md)
+constexpr std::uint64_t recovery_memory_per_byte = 5; // measured with arenas full of messages (docs/reliability.md)
 
 std::vector<std::string> arenas_in(const std::string& directory) {
   std::error_code trouble;
@@ -155,7 +155,7 @@ Recovery recover(const RecoverRequest& request) {
   if (bytes >= large_bytes && request.tell)
     request.tell(place + ": reading " + counted(arenas.size(), "arena") + " of " + std::to_string(bytes >> 20) +
                  " MB, and comparing the operations of their ranks; this takes some time and up to " +
-                 std::to_string(memory_per_byte * bytes >> 20) + " MB of memory");
+                 std::to_string(recovery_memory_per_byte * bytes >> 20) + " MB of memory");
   for (const std::string& path : arenas) try {
       processes.push_back(load_process(path));
       if (const auto death = request.deaths.find(path); death != request.deaths.end()) {

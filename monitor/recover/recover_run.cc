@@ -4,6 +4,7 @@
 #include <map>
 #include <tuple>
 
+#include "common/index.h"
 #include "monitor/exchange/thread_ranks.h"
 #include "monitor/finish/fold_phases.h"
 #include "monitor/finish/left_out.h"
@@ -16,11 +17,9 @@
 namespace andes::monitor {
 namespace {
 
-constexpr int most_ranks = 4096; // ranks whose logs are compared: each gets a thread
+constexpr int most_compared_ranks = 4096; // ranks whose logs are compared: each gets a thread
 constexpr int most_missing = 1 << 20; // missing ranks listed one by one: the number of ranks comes from an
                                       // arena and is not trusted
-
-std::size_t at(int number) { return static_cast<std::size_t>(number); }
 
 std::vector<RecoveredProcess*> pointers(const RecoveredJob& job) {
   std::vector<RecoveredProcess*> all;
@@ -53,8 +52,8 @@ OwnWaits find_job_waits(const RecoveredJob& job, std::vector<Profile>& profiles,
   const int size = first.mpi.size;
   if (!first.mpi.present) return none_because("the program does not use MPI");
   if (!clocks) return none_because("the clocks of the hosts cannot be compared, as data are missing");
-  if (size > most_ranks)
-    return none_because("more than " + std::to_string(most_ranks) + " ranks are not compared by recovery");
+  if (size > most_compared_ranks)
+    return none_because("more than " + std::to_string(most_compared_ranks) + " ranks are not compared by recovery");
   AllToAll alone(nullptr, 0);
   const RunRules rules = run_rules(first, alone);
   std::vector<const Process*> ranks(at(size));

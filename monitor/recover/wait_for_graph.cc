@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 
+#include "common/index.h"
 #include "monitor/recover/wait_needs.h"
 
 namespace andes::monitor {
@@ -14,8 +15,6 @@ namespace {
 using What = HangState::What;
 
 bool is_wait(What what) { return what == What::waits || what == What::polls; }
-
-std::size_t at(int number) { return static_cast<std::size_t>(number); }
 
 class Graph {
 public:

@@ -32,7 +32,7 @@ std::optional<double> balance_of(double mean, double max) {
 }
 
 Summary summary_of(const Profile& profile) {
-  OverRanks compute, communication, synchronisation, tool, idle, wait_at_end, bytes, io, read, written, core_wait;
+  OverRanks compute, communication, synchronisation, tool, idle, at_end, bytes, io, read, written, core_wait;
   for (const Location& l : profile.locations) {
     if (l.thread != 0) continue;
     compute.add(l.compute_ns);
@@ -40,7 +40,7 @@ Summary summary_of(const Profile& profile) {
     synchronisation.add(l.synchronisation_ns);
     tool.add(l.tool_ns);
     idle.add(l.idle_ns);
-    wait_at_end.add(l.wait_at_end_ns);
+    at_end.add(l.wait_at_end_ns);
     bytes.add(plus(l.bytes_sent, l.bytes_received));
     io.add(l.io_ns);
     read.add(l.bytes_read);
@@ -70,7 +70,7 @@ Summary summary_of(const Profile& profile) {
     s.bytes_written = written.sum;
   }
   if (core_wait.complete && !profile.locations.empty()) s.core_wait_percent = core_wait.sum * percent;
-  if (wait_at_end.complete) s.wait_at_end_percent = wait_at_end.sum * percent;
+  if (at_end.complete) s.wait_at_end_percent = at_end.sum * percent;
   s.init_s = longest_init_s(profile);
   s.efficiency = efficiency_of(profile);
   return s;

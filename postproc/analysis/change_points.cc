@@ -25,7 +25,7 @@ Row scores_of(const Row& row) {
   return scores;
 }
 
-struct Place {
+struct SplitPlace {
   double height = 0;
   std::size_t at = 0; // 0: there is none
 };
@@ -38,8 +38,8 @@ Row sums_of(const Row& scores) {
 }
 
 /// The most remarkable place in [begin, end): a standardised difference of the means before and behind it.
-Place most_remarkable(const Row& sums, std::size_t begin, std::size_t end) {
-  Place best;
+SplitPlace most_remarkable(const Row& sums, std::size_t begin, std::size_t end) {
+  SplitPlace best;
   const auto n = static_cast<double>(end - begin);
   const double slope = (sums[end] - sums[begin]) / n;
   for (std::size_t at = begin + least_stretch; at + least_stretch <= end; ++at) {
@@ -52,16 +52,16 @@ Place most_remarkable(const Row& sums, std::size_t begin, std::size_t end) {
 }
 
 /// Of all seeded intervals: the whole, halves, quarters ..., each overlapping the next by a half.
-Place most_remarkable(const Row& sums) {
+SplitPlace most_remarkable(const Row& sums) {
   const std::size_t n = sums.size() - 1;
-  Place best;
+  SplitPlace best;
   for (std::size_t length = n; length >= 2 * least_stretch; length /= 2) {
     const std::size_t step = std::max<std::size_t>(1, length / 2);
     for (std::size_t begin = 0; begin + length <= n; begin += length == n ? n : step) {
-      const Place place = most_remarkable(sums, begin, begin + length);
+      const SplitPlace place = most_remarkable(sums, begin, begin + length);
       if (place.height > best.height) best = place;
     }
-    if (const Place last = most_remarkable(sums, n - length, n); last.height > best.height) best = last;
+    if (const SplitPlace last = most_remarkable(sums, n - length, n); last.height > best.height) best = last;
   }
   return best;
 }
@@ -87,7 +87,7 @@ Row part(const Row& row, std::size_t begin, std::size_t end) {
 void split(const Row& row, std::size_t begin, std::size_t end, std::vector<std::size_t>& places) {
   if (end - begin < 2 * least_stretch) return;
   const Row scores = scores_of(part(row, begin, end));
-  const Place place = most_remarkable(sums_of(scores));
+  const SplitPlace place = most_remarkable(sums_of(scores));
   if (place.at == 0 || !is_significant(scores, place.height)) return;
   places.push_back(begin + place.at);
   split(row, begin, begin + place.at, places);

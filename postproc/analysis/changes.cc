@@ -21,7 +21,7 @@ namespace {
 using Values = std::vector<double>;
 
 /// A figure in the runs before and after.
-struct Sides {
+struct BeforeAndAfter {
   Values before, after;
   bool any() const {
     const auto is_some = [](double value) { return value != 0; };
@@ -29,22 +29,22 @@ struct Sides {
   }
 };
 
-bool ranks_agree(const Sides& sides) {
+bool ranks_agree(const BeforeAndAfter& sides) {
   constexpr double most = 0.05;
   return rank_sum_chance(sides.before, sides.after) <= most;
 }
 
-struct Part {
+struct ChargedPart {
   const char *name, *title;
   double ChargedTime::* seconds;
 };
-constexpr Part parts[] = {{"computation", "computation", &ChargedTime::computation_s},
-                          {"communication", "communication", &ChargedTime::communication_s},
-                          {"idle", "idle", &ChargedTime::idle_s},
-                          {"input_output", "input and output", &ChargedTime::io_s},
-                          {"threads", "threads", &ChargedTime::threads_s}};
+constexpr ChargedPart charged_parts[] = {{"computation", "computation", &ChargedTime::computation_s},
+                                         {"communication", "communication", &ChargedTime::communication_s},
+                                         {"idle", "idle", &ChargedTime::idle_s},
+                                         {"input_output", "input and output", &ChargedTime::io_s},
+                                         {"threads", "threads", &ChargedTime::threads_s}};
 
-ChangeFigures figures_of(const Sides& sides, double margin_s) {
+ChangeFigures figures_of(const BeforeAndAfter& sides, double margin_s) {
   ChangeFigures figures;
   const Sample before = sample_of(sides.before, 1), after = sample_of(sides.after, 2);
   figures.before_s = estimate_of(before);
@@ -54,7 +54,7 @@ ChangeFigures figures_of(const Sides& sides, double margin_s) {
   return figures;
 }
 
-TermChange term_of(const char* name, const char* title, const Sides& sides) {
+TermChange term_of(const char* name, const char* title, const BeforeAndAfter& sides) {
   TermChange term{name, title, median(sides.before), median(sides.after), 0, 1, false};
   term.change_s = term.after_s - term.before_s;
   term.chance = welch_chance(sides.before, sides.after);
@@ -64,8 +64,8 @@ TermChange term_of(const char* name, const char* title, const Sides& sides) {
 /// A tested call path, until its verdict.
 struct Tested {
   PathChange change;
-  Sides whole;
-  std::map<std::string, Sides> terms;
+  BeforeAndAfter whole;
+  std::map<std::string, BeforeAndAfter> terms;
   double margin_s = 0;
 };
 
@@ -78,7 +78,7 @@ struct RunFigures {
 
 struct SizeInWork {
   SizeChanges changes;
-  Sides time;
+  BeforeAndAfter time;
   double margin_s = 0;
   std::vector<RunFigures> old_runs, new_runs; // by call path of their builds
   std::vector<Tested> paths;
@@ -102,7 +102,7 @@ std::vector<TermChange> ledger_changes(const MeasuredTime& before, const Measure
     change.name = term.name;
     change.title = term.name == "computation" ? "computation" : term.title;
     change.change_s = term.seconds / after.middle.cores;
-    Sides sides;
+    BeforeAndAfter sides;
     for (const CoreTime& run : before.repeats) sides.before.push_back(part(run, term.name));
     for (const CoreTime& run : after.repeats) sides.after.push_back(part(run, term.name));
     if (sides.any()) { // else a part of computation
@@ -129,7 +129,7 @@ RunFigures run_figures(const Profile& profile, const std::vector<int>& numbers, 
   const std::vector<std::optional<Work>> works = own_works(profile);
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     const auto at = static_cast<std::size_t>(numbers[i]);
-    for (const Part& part : parts) figures.times[at].*part.seconds += times[i].*part.seconds / cores;
+    for (const ChargedPart& part : charged_parts) figures.times[at].*part.seconds += times[i].*part.seconds / cores;
     if (works[i]) figures.works[at] = works[i];
     figures.has[at] = true;
   }
@@ -173,8 +173,8 @@ void add_paths(const SharedPaths& shared, SizeInWork& size) {
     for (std::size_t r = 0; r < runs.size(); ++r) {
       const ChargedTime& time = runs[r].times[row];
       (r < older ? tested.whole.before : tested.whole.after).push_back(time.whole_s());
-      for (const Part& part : parts) {
-        Sides& term = tested.terms[part.name];
+      for (const ChargedPart& part : charged_parts) {
+        BeforeAndAfter& term = tested.terms[part.name];
         (r < older ? term.before : term.after).push_back(time.*part.seconds);
       }
       sum_s += time.whole_s();
@@ -200,8 +200,8 @@ void add_paths(const SharedPaths& shared, SizeInWork& size) {
     tested.margin_s = margin_s;
     change.figures = figures_of(tested.whole, margin_s);
     std::vector<double> chances;
-    for (const Part& part : parts) {
-      const Sides& sides = tested.terms[part.name];
+    for (const ChargedPart& part : charged_parts) {
+      const BeforeAndAfter& sides = tested.terms[part.name];
       if (!sides.any()) continue;
       change.terms.push_back(term_of(part.name, part.title, sides));
       chances.push_back(change.terms.back().chance);

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t most_changed = 10;
 
-ComparedBuild described(const Build& build) {
+ComparedBuild compared_build(const Build& build) {
   ComparedBuild d{build.hash, build.started, {}, build.unfinished};
   for (const Point& point : build.points)
     for (const SeriesRun& run : point.runs) d.files.push_back(run.profile.file);
@@ -59,13 +59,13 @@ Change judged(const Estimate& change, const Sample& before, const Sample& after)
 
 /// Exclusive times of a call path in the runs before and after, with what sampling leaves open of
 /// their medians.
-struct Sides {
+struct TimesOfBoth {
   std::vector<double> before_s, after_s;
   SamplingError before_error_s, after_error_s;
 };
 
-Sides sides_of(const PathRow& row, std::size_t before_runs) {
-  Sides sides;
+TimesOfBoth sides_of(const PathRow& row, std::size_t before_runs) {
+  TimesOfBoth sides;
   std::vector<SamplingError> before, after;
   for (std::size_t r = 0; r < row.runs.size(); ++r) {
     const bool old = r < before_runs;
@@ -79,10 +79,10 @@ Sides sides_of(const PathRow& row, std::size_t before_runs) {
   return sides;
 }
 
-double median_change(const Sides& sides) { return median_of(sides.after_s) - median_of(sides.before_s); }
+double median_change(const TimesOfBoth& sides) { return median_of(sides.after_s) - median_of(sides.before_s); }
 
 /// Whether sampling errors alone may explain the change.
-bool is_within_errors(const Sides& sides) {
+bool is_within_errors(const TimesOfBoth& sides) {
   const SamplingError error = error_of_difference(sides.after_error_s, sides.before_error_s);
   const double change = median_change(sides);
   return error.estimated && (change > 0 ? change <= error.below : -change <= error.above);
@@ -98,7 +98,7 @@ Estimate time_of(const Sample& sample, const SamplingError& error) {
 
 ComparedPath compared(const std::vector<PathRow>& rows, std::size_t number, std::size_t before_runs) {
   const PathRow& row = rows[number];
-  const Sides sides = sides_of(row, before_runs);
+  const TimesOfBoth sides = sides_of(row, before_runs);
   const Sample b = sample_of(sides.before_s, 1), a = sample_of(sides.after_s, 2);
   const SamplingError error = error_of_difference(sides.after_error_s, sides.before_error_s);
   ComparedPath path;
@@ -188,7 +188,7 @@ void compare_paths(const CommonSize& size, Comparison& comparison) {
   comparison.sampling = sampling_of(rows);
   std::vector<std::pair<double, std::size_t>> changes; // with their rows
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const Sides sides = sides_of(rows[i], before_runs);
+    const TimesOfBoth sides = sides_of(rows[i], before_runs);
     const double change = median_change(sides);
     if (change == 0) continue;
     if (is_within_errors(sides)) ++comparison.within_errors;
@@ -211,8 +211,8 @@ Comparison compare(const Build& old_build, const Build& new_build, const CommonS
   Comparison comparison;
   comparison.ranks = size.ranks;
   comparison.threads = size.threads;
-  comparison.before = described(old_build);
-  comparison.after = described(new_build);
+  comparison.before = compared_build(old_build);
+  comparison.after = compared_build(new_build);
   comparison.notes = notes_of(old_build, new_build);
   comparison.grid = is_grid(old_build) || is_grid(new_build);
   const Build before = comparison.grid ? by_cores(old_build) : old_build;

@@ -314,7 +314,7 @@ private:
   std::map<Key, const WaitOrigin*> origins_; // by call path and rank
 };
 
-double median(std::vector<double> values, std::size_t count) {
+double median_of_repeats(std::vector<double> values, std::size_t count) {
   values.resize(std::max(count, values.size())); // repeats without it count as zero
   std::sort(values.begin(), values.end());
   return median_of(values);
@@ -376,11 +376,11 @@ std::vector<Finding> merged_findings(const std::vector<Diagnosis>& repeats) {
   std::vector<Finding> merged;
   for (auto& [key, all] : by_key) {
     Finding f = std::move(all.heaviest);
-    f.severity_s = median(std::move(all.severity), repeats.size());
-    f.percent = median(std::move(all.percent), repeats.size());
-    f.gain.low_s = median(std::move(all.low), repeats.size());
-    f.gain.high_s = median(std::move(all.high), repeats.size());
-    if (f.gain.value_s) f.gain.value_s = median(std::move(all.value), repeats.size());
+    f.severity_s = median_of_repeats(std::move(all.severity), repeats.size());
+    f.percent = median_of_repeats(std::move(all.percent), repeats.size());
+    f.gain.low_s = median_of_repeats(std::move(all.low), repeats.size());
+    f.gain.high_s = median_of_repeats(std::move(all.high), repeats.size());
+    if (f.gain.value_s) f.gain.value_s = median_of_repeats(std::move(all.value), repeats.size());
     if (f.severity_s > 0) merged.push_back(std::move(f));
   }
   sort_by_effect(merged);

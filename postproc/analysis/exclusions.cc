@@ -7,12 +7,11 @@
 
 #include "common/refusal.h"
 #include "monitor/interface/selection_line.h"
+#include "postproc/analysis/region_evidence.h"
 #include "postproc/analysis/sampling.h"
 
 namespace andes::postproc {
 namespace {
-
-bool is_function(const Region& region) { return region.kind == "function"; }
 
 /// Functions of one name in one run; sums over call paths and ranks.
 struct Account {

@@ -15,9 +15,9 @@ namespace andes::postproc {
 namespace {
 
 /// What makes two rows one: kind, name, file, line.
-using Key = std::tuple<std::string, std::string, std::string, int>;
+using FlatKey = std::tuple<std::string, std::string, std::string, int>;
 
-Key key_of(const TreeRow& row, FlatBy by) {
+FlatKey key_of(const TreeRow& row, FlatBy by) {
   switch (by) {
   case FlatBy::kind: return {row.kind, row.kind, "", 0};
   case FlatBy::file:
@@ -28,17 +28,17 @@ Key key_of(const TreeRow& row, FlatBy by) {
   }
 }
 
-Key key_of(const FlatRow& row) { return {row.kind, row.name, row.file, row.line}; }
+FlatKey key_of(const FlatRow& row) { return {row.kind, row.name, row.file, row.line}; }
 
 /// Numbers of the keys of all rows, counted from 0 in the order in which they are met.
 struct Numbered {
   std::vector<std::size_t> of_row;
-  std::vector<Key> keys;
+  std::vector<FlatKey> keys;
 };
 
 Numbered numbered(const Tree& tree, FlatBy by) {
   Numbered result;
-  std::map<Key, std::size_t> known;
+  std::map<FlatKey, std::size_t> known;
   for (const TreeRow& row : tree.rows) {
     const auto [at, is_new] = known.try_emplace(key_of(row, by), result.keys.size());
     if (is_new) result.keys.push_back(at->first);
@@ -77,7 +77,7 @@ struct Summand {
 
 /// The sum of these rows of the tree. What has less than one per cent of its visits and of its time does not make it
 /// unreliable: many functions have a rare call path of which few visits were timed.
-FlatRow sum_of(const Profile& profile, const std::vector<Statistic>& statistics, const Tree& tree, const Key& key,
+FlatRow sum_of(const Profile& profile, const std::vector<Statistic>& statistics, const Tree& tree, const FlatKey& key,
                const std::vector<Summand>& summands) {
   constexpr double light = 0.01;
   FlatRow sum;
@@ -254,7 +254,7 @@ FlatProfile flat_profiles(const Profile& profile, const std::vector<Statistic>& 
 }
 
 FlatRun median_flat(const std::vector<FlatRun>& repeats) {
-  std::map<Key, std::vector<FlatRow>> by_key;
+  std::map<FlatKey, std::vector<FlatRow>> by_key;
   std::vector<double> times;
   for (const FlatRun& repeat : repeats) {
     times.push_back(repeat.time_s);

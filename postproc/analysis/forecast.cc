@@ -13,7 +13,7 @@ namespace andes::postproc {
 namespace {
 
 constexpr double error_per_doubling = 0.2;  // of a forecast in which all models agree, 90 %
-constexpr double quantile = 1.645;          // 90 % of a normal error lie within so many standard errors
+constexpr double quantile_90 = 1.645;          // 90 % of a normal error lie within so many standard errors
 
 double by_amdahl(const std::vector<SizedValue>& times, double size) {
   const SizedValue &first = times.front(), &last = times.back();
@@ -65,7 +65,7 @@ std::optional<Forecast> forecast(const std::vector<SizedValue>& times, double si
   const auto [least, most] = std::ranges::minmax(models, {}, &ModelTime::time);
   const double doublings = std::log2(size / times.back().size);
   const double error = std::hypot(error_per_doubling * doublings, std::log(most.time / least.time),
-                                  quantile * times.back().relative_error);
+                                  quantile_90 * times.back().relative_error);
   return Forecast{size, std::exp(mean), std::exp(mean - error), std::exp(mean + error)};
 }
 

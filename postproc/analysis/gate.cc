@@ -108,7 +108,7 @@ GatedSize gated(const Point& base, const Point& newer, const GateRule& rule, con
   return size;
 }
 
-GatedBuild described(const Build& build) {
+GatedBuild gated_build(const Build& build) {
   GatedBuild described{build.hash, "", 0};
   for (const Point& point : build.points)
     for (const SeriesRun& run : point.runs) {
@@ -139,8 +139,8 @@ GateRule rule_for(double tolerance, std::size_t sizes) {
 Gate gate_of(const Build& base, const Build& newer, const GateOptions& options) {
   Gate gate;
   gate.tolerance_percent = 100 * options.tolerance;
-  gate.base = described(base);
-  gate.newer = described(newer);
+  gate.base = gated_build(base);
+  gate.newer = gated_build(newer);
   std::vector<std::pair<const Point*, const Point*>> common;
   for (const Point& after : newer.points)
     for (const Point& before : base.points)

@@ -20,7 +20,7 @@ constexpr double least_part = 0.01; // of the core time
 constexpr double discovery_rate = 0.05, interval_level = 0.025;
 
 using Terms = std::map<std::string, double>; // in seconds
-using Paths = std::map<int, Terms>;          // by number in SharedPaths
+using TermsByPath = std::map<int, Terms>;          // by number in SharedPaths
 
 double sum_of(const Terms& terms) {
   double sum = 0;
@@ -46,8 +46,8 @@ std::string title_of(const std::string& term) {
   return term;
 }
 
-Paths path_terms(const CoreTime& time) {
-  Paths all;
+TermsByPath path_terms(const CoreTime& time) {
+  TermsByPath all;
   const bool origins_known = std::any_of(time.origins.begin(), time.origins.end(),
                                          [](const auto& origin) { return origin.first.second >= 0; });
   for (const auto& [number, path] : time.paths) {
@@ -66,7 +66,7 @@ Paths path_terms(const CoreTime& time) {
 /// Both sides of a pair.
 struct Sides {
   CoreTime base, newer;
-  Paths base_paths, newer_paths;
+  TermsByPath base_paths, newer_paths;
 };
 
 struct ReadPairs {
@@ -104,7 +104,7 @@ ChangedTerm changed_term(const std::string& name, const std::string& title, cons
   return term;
 }
 
-const Terms& terms_at(const Paths& paths, int path) {
+const Terms& terms_at(const TermsByPath& paths, int path) {
   static const Terms none;
   const auto found = paths.find(path);
   return found == paths.end() ? none : found->second;
@@ -177,7 +177,7 @@ std::vector<int> paths_that_matter(const ReadPairs& pairs, double whole_s) {
 }
 
 std::vector<double> untouched_log_ratios(const ReadPairs& pairs, const std::vector<std::string>& untouched) {
-  const auto time_in = [&](const Paths& paths) {
+  const auto time_in = [&](const TermsByPath& paths) {
     double seconds = 0;
     for (const auto& [number, terms] : paths) {
       const std::vector<std::string> names = path_of(pairs.shared, number);

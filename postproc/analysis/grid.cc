@@ -37,7 +37,7 @@ void add_line(const Build& line, int fixed, bool oversubscribed_ok, std::vector<
     lines.push_back({fixed, scaling_of(line, nullptr, oversubscribed_ok)});
 }
 
-Split::Verdict judged(const Estimate& slower_percent, const Sample& fastest, const Sample& other) {
+Split::Verdict slower_or_undecided(const Estimate& slower_percent, const Sample& fastest, const Sample& other) {
   const bool decides = may_decide(slower_percent, fastest.values.size(), other.values.size());
   return decides && slower_percent.low.value_or(0) > 0 ? Split::Verdict::slower : Split::Verdict::undecided;
 }
@@ -55,7 +55,7 @@ std::vector<CoreSplits> splits_of(const Build& all, bool oversubscribed_ok) {
     if (&point != best) {
       split.slower_percent =
           derive(best->times_s, point.times_s, [](double fastest, double time) { return 100 * (time / fastest - 1); });
-      split.verdict = judged(split.slower_percent, best->times_s, point.times_s);
+      split.verdict = slower_or_undecided(split.slower_percent, best->times_s, point.times_s);
     }
     splits.back().splits.push_back(split);
   }

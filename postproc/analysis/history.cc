@@ -94,12 +94,12 @@ constexpr std::pair<const char*, double LedgerPath::*> path_parts[] = {{"computa
                                                                        {"threads", &LedgerPath::threads_s}};
 
 /// A call path's time in each commit; a run that lacks it has spent none in it.
-struct PathTimes {
+struct PathInHistory {
   const LedgerPath* last = nullptr;
   std::vector<std::vector<std::pair<std::size_t, const LedgerPath*>>> runs; // by commit: number of the run in it
 };
 
-Sample sample_of_path(const PathTimes& path, const Commits& commits, std::size_t first, std::size_t begin,
+Sample sample_of_path(const PathInHistory& path, const Commits& commits, std::size_t first, std::size_t begin,
                       std::size_t end, double LedgerPath::* part) {
   std::vector<double> medians;
   for (std::size_t i = begin; i < end; ++i) {
@@ -129,14 +129,14 @@ std::vector<HistoryPath> paths_of(const Commits& commits, std::size_t begin, std
                                   const TreeOf& tree_of) {
   constexpr double least = 0.001; // of the core time
   NearBuilds builds = builds_near(commits, begin, end, tree_of);
-  std::map<int, PathTimes> by_path; // by number of SharedNames
+  std::map<int, PathInHistory> by_path; // by number of SharedNames
   double core_s = 0;
   for (std::size_t i = begin; i < end; ++i) {
     for (std::size_t r = 0; r < commits[i].runs.size(); ++r) {
       const HistoryRun& run = *commits[i].runs[r];
       core_s = std::max(core_s, run.core_s);
       for (const LedgerPath& path : run.paths) {
-        PathTimes& times = by_path[builds.names.number(builds.numbers.at(run.build), path.path)];
+        PathInHistory& times = by_path[builds.names.number(builds.numbers.at(run.build), path.path)];
         times.last = &path;
         times.runs.resize(end - begin);
         times.runs[i - begin].emplace_back(r, &path);

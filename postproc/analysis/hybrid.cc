@@ -9,7 +9,7 @@ namespace andes::postproc {
 namespace {
 
 /// A process of several locations; times in nanoseconds.
-struct Process {
+struct ProcessTimes {
   int threads = 1;
   double outside_mpi = 0;             // main thread: wall without the tool, without MPI outside regions
   double regions = 0;                 // main thread in parallel regions
@@ -28,7 +28,7 @@ std::string location_name(const Location& l) {
 }
 
 /// Adds a thread; returns why that cannot be done, or nothing.
-std::string add(Process& process, const Location& l, bool waits_measured) {
+std::string add(ProcessTimes& process, const Location& l, bool waits_measured) {
   if (!l.lock_ns || !l.lock_outside_ns || !l.region_communication_ns || !l.region_wait_ns)
     return fmt::format("the call paths of {} are not kept (setting columns_mb), so its waits for locks and its MPI "
                        "calls in parallel regions are not known",
@@ -60,7 +60,7 @@ struct Sums {
   double outside_mpi = 0, with_serial = 0, even = 0, busy = 0, entered = 0, useful = 0;
   bool ideal_known = true;
 
-  void add(const Process& p) {
+  void add(const ProcessTimes& p) {
     const double serial_ns = p.outside_mpi - p.regions; // locks that are waited for there included
     threads += p.threads;
     serial += serial_ns - p.locks_outside;
@@ -91,7 +91,7 @@ HybridResult hybrid_of(const Profile& profile) {
   if (team_size(profile) < 2) return {};
   const bool waits_measured = why_no_waits(profile).empty();
   Hybrid h;
-  std::vector<Process> processes;
+  std::vector<ProcessTimes> processes;
   for (const Location& l : profile.locations) {
     if (l.thread == 0) processes.emplace_back();
     if (!is_in_team(l)) {
@@ -104,7 +104,7 @@ HybridResult hybrid_of(const Profile& profile) {
   Sums sums;
   h.threads_min = h.threads_max = processes.front().threads;
   for (std::size_t rank = 0; rank < processes.size(); ++rank) {
-    const Process& p = processes[rank];
+    const ProcessTimes& p = processes[rank];
     // A millisecond and a thousandth for regions whose ends are seen by two threads.
     if (p.busiest > 1.001 * p.regions + 1e6)
       return {{}, fmt::format("a thread of rank {} other than its main thread opened parallel regions", rank)};

@@ -9,7 +9,7 @@
 namespace andes::postproc {
 namespace {
 
-constexpr double least_percent = 1;
+constexpr double least_modelled_percent = 1;
 
 /// Own times of a call path by size.
 struct PathTimes {
@@ -65,8 +65,9 @@ std::vector<PathModel> path_models(const std::vector<PlacedPoint>& points, Claim
     path.percent *= 100 / measured_sum;
     path.projected_percent *= 100 / projected_sum;
   }
-  std::erase_if(paths,
-                [](const PathModel& p) { return p.percent < least_percent && p.projected_percent < least_percent; });
+  std::erase_if(paths, [](const PathModel& p) {
+    return p.percent < least_modelled_percent && p.projected_percent < least_modelled_percent;
+  });
   std::stable_sort(paths.begin(), paths.end(),
                    [](const PathModel& a, const PathModel& b) { return a.projected_percent > b.projected_percent; });
   return paths;

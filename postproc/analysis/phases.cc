@@ -6,10 +6,10 @@
 #include <set>
 #include <tuple>
 
+#include "common/index.h"
+
 namespace andes::postproc {
 namespace {
-
-std::size_t at(int number) { return static_cast<std::size_t>(number); }
 
 const Region& region_of(const Profile& profile, const Step& step) { return profile.regions[at(step.region)]; }
 

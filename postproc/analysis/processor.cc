@@ -22,7 +22,7 @@ constexpr std::string_view miss_events[] = {"PAPI_L3_TCM",     "PAPI_L3_DCM",  "
 
 /// Of the events with one of these names, behind any table's ("perf::") and before any mask, the one named first.
 template <class Names>
-std::optional<std::size_t> find_event(const std::vector<std::string>& events, const Names& names) {
+std::optional<std::size_t> find_counted_event(const std::vector<std::string>& events, const Names& names) {
   for (const std::string_view name : names)
     for (std::size_t i = 0; i < events.size(); ++i) {
       const std::size_t table = events[i].find("::");
@@ -145,7 +145,8 @@ std::vector<std::optional<Work>> own_works(const Profile& profile) {
   std::vector<std::optional<Work>> works(profile.callpaths.size());
   const auto per = cycle_events(profile.events);
   if (!per) return works;
-  const auto stalls = find_event(profile.events, stall_events), misses = find_event(profile.events, miss_events);
+  const auto stalls = find_counted_event(profile.events, stall_events),
+             misses = find_counted_event(profile.events, miss_events);
   const std::vector<EventCount> counts = event_counts(profile, profile.statistics);
   for (std::size_t i = 0; i < works.size(); ++i) {
     if (!is_computing_kind(profile.region_of(i).kind)) continue;

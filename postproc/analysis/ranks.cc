@@ -19,6 +19,6 @@ std::vector<std::size_t> double_ranks(const std::vector<double>& all) {
   return ranks;
 }
 
-double normal_quantile(double probability) { return quantile(boost::math::normal(), probability); }
+double normal_quantile(double probability) { return boost::math::quantile(boost::math::normal(), probability); }
 
 } // namespace andes::postproc

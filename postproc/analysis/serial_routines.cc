@@ -15,25 +15,25 @@
 namespace andes::postproc {
 namespace {
 
-/// Parts of a routine in the time of a run, in seconds.
-struct Part {
+/// SerialParts of a routine in the time of a run, in seconds.
+struct SerialPart {
   double work_s = 0, wait_s = 0; // mean over ranks
   bool computes = false;
   int callpath = -1;
   std::string kind, file;
   int line = 0;
 };
-using Parts = std::vector<Part>; // by call path; `callpath` -1: it has none
+using SerialParts = std::vector<SerialPart>; // by call path; `callpath` -1: it has none
 
-Parts parts_of(const Profile& profile, bool waits_measured) {
+SerialParts parts_of(const Profile& profile, bool waits_measured) {
   using namespace run_file;
   const std::vector<double> waits = waits_by_work(profile, late_work_of(profile));
-  Parts parts(profile.callpaths.size());
+  SerialParts parts(profile.callpaths.size());
   for (std::size_t path = 0; path < profile.callpaths.size(); ++path) {
     const Region& region = profile.region_of(path);
     const bool computes = is_computing_kind(profile.region_of(path).kind);
     if (region.kind == "tool" || (!computes && !waits_measured)) continue; // in MPI may be any waits: rest
-    Part& part = parts[path];
+    SerialPart& part = parts[path];
     part.callpath = static_cast<int>(path);
     part.kind = region.kind;
     part.file = region.file;
@@ -68,10 +68,10 @@ SerialRoutines serial_routines_of(const Profile& base, const Profile& point) {
   result.why_not = why_no_fractions(base, point);
   if (!result.why_not.empty()) return result;
   result.waits_measured = why_no_waits(point).empty() && (base.ranks == 1 || why_no_waits(base).empty());
-  const Parts before = parts_of(base, result.waits_measured);
+  const SerialParts before = parts_of(base, result.waits_measured);
   const std::vector<int> at_base = same_paths(point, base);
   std::vector<bool> only_before(before.size(), true);
-  const Parts after = parts_of(point, result.waits_measured);
+  const SerialParts after = parts_of(point, result.waits_measured);
   const double q = static_cast<double>(point.ranks) / base.ranks;
   const double share = karp_flatt(base.wall_s / point.wall_s, q);
   if (share >= 1) {
@@ -86,9 +86,9 @@ SerialRoutines serial_routines_of(const Profile& base, const Profile& point) {
   };
   double sum = 0;
   for (std::size_t path = 0; path < after.size(); ++path) {
-    const Part& part = after[path];
+    const SerialPart& part = after[path];
     if (part.callpath < 0) continue;
-    Part old;
+    SerialPart old;
     if (at_base[path] >= 0) {
       old = before[static_cast<std::size_t>(at_base[path])];
       only_before[static_cast<std::size_t>(at_base[path])] = false;

@@ -71,20 +71,20 @@ std::string command_in_message(const Profile& run) {
   return whole.size() > most ? whole.substr(0, most) + "..." : whole;
 }
 
-/// Runs without those of worlds that others have spawned.
-struct Runs {
+/// ReadRuns without those of worlds that others have spawned.
+struct ReadRuns {
   std::vector<SeriesRun> runs;
   std::vector<RunUse> spawned;
 };
 
-Runs usable_runs(const std::vector<std::string>& files, void (*skipped)(const Refusal&)) {
+ReadRuns usable_runs(const std::vector<std::string>& files, void (*skipped)(const Refusal&)) {
   Read read = read_totals(files);
   if (read.runs.empty() && read.troubles.size() == 1) throw read.troubles.front();
   for (const Refusal& trouble : read.troubles) skipped(trouble);
   if (read.runs.empty())
     refuse(files.front(), fmt::format("not a usable run, nor is any other of the {} files", files.size()),
            "andes run writes run files, named *.andes");
-  Runs result;
+  ReadRuns result;
   result.spawned = take_spawned(read.runs);
   result.runs = std::move(read.runs);
   return result;
@@ -231,7 +231,7 @@ void check_same_work(const Profile& before, const Profile& after) {
 
 Series read_series(const std::vector<std::string>& files, bool force, void (*skipped)(const Refusal&),
                    unsigned stream) {
-  Runs read = usable_runs(files, skipped);
+  ReadRuns read = usable_runs(files, skipped);
   const Profile& first = read.runs.front().profile;
   std::vector<std::string> notes;
   for (const SeriesRun& run : read.runs) {
@@ -254,7 +254,7 @@ std::vector<Series> read_all_series(const std::vector<std::string>& files, const
     if (mixing.weak) make_weak(one.front());
     return one;
   }
-  Runs read = usable_runs(files, skipped);
+  ReadRuns read = usable_runs(files, skipped);
   std::map<std::string, std::vector<SeriesRun>> by_work;
   for (SeriesRun& run : read.runs) {
     const std::string work = mixing.weak ? fact_text(run.profile, "program") : work_of(run.profile);

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double small_below = 1024; // bytes: below, nearly all of a message's time is its latency
 constexpr double nearly_all = 0.9, rare = 0.01;
-constexpr double least_percent = 1, least_in_mpi = 0.5, least_per_destination = 2;
+constexpr double least_gain_percent = 1, least_in_mpi = 0.5, least_per_destination = 2;
 
 /// Times of MPI calls: without waiting over all ranks; with it, of the rank where each takes longest.
 struct CallTime {
@@ -85,7 +85,7 @@ std::vector<SmallMessages> small_messages(const Profile& profile, const Tree& tr
     one.percent = 100 * time.sum_s / (profile.ranks * profile.wall_s);
     one.communication_percent = communication_s > 0 ? std::min(100.0, 100 * time.sum_s / communication_s) : 0;
     one.gain.high_s = std::min(profile.wall_s, time.most_s) * (1 - 1 / per_destination);
-    if (one.percent >= least_percent) found.push_back(std::move(one));
+    if (one.percent >= least_gain_percent) found.push_back(std::move(one));
   }
   std::stable_sort(found.begin(), found.end(),
                    [](const SmallMessages& a, const SmallMessages& b) { return a.gain.high_s > b.gain.high_s; });

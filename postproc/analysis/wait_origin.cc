@@ -11,7 +11,7 @@
 namespace andes::postproc {
 namespace {
 
-constexpr double most = 0.5; // of waits
+constexpr double main_share = 0.5; // of what is waited for, from which on a reason is the main one
 
 /// Computation of which one rank alone has (nearly) all.
 bool is_serial(const Profile& profile, std::size_t callpath) {
@@ -40,8 +40,8 @@ int work_before(const Profile& profile, const WaitOrigin& origin) {
   if (profile.ranks < 2 || named < 0 || profile.region_of(static_cast<std::size_t>(named)).kind == "io" ||
       !is_even(profile, static_cast<std::size_t>(named)))
     return named;
-  const bool by_turns = origin.longer_ns && *origin.longer_ns >= most * origin.wait_ns;
-  double most_ns = most * origin.wait_ns;
+  const bool by_turns = origin.longer_ns && *origin.longer_ns >= main_share * origin.wait_ns;
+  double most_ns = main_share * origin.wait_ns;
   int work_path = -1;
   for (std::size_t i = 0; i < profile.callpaths.size(); ++i) {
     if (!can_make_late(profile.region_of(i))) continue;
@@ -107,7 +107,7 @@ std::optional<MainOrigin> Origins::main_of(const std::vector<const Wait*>& waits
     }
   }
   const auto heaviest = std::ranges::max_element(parts, {}, [](const auto& part) { return part.second.wait_ns; });
-  if (heaviest == parts.end() || heaviest->second.wait_ns < most * sum_ns) return std::nullopt;
+  if (heaviest == parts.end() || heaviest->second.wait_ns < main_share * sum_ns) return std::nullopt;
   constexpr double matters = 0.1;
   std::vector<std::pair<int, double>> ranks(heaviest->second.ranks.begin(), heaviest->second.ranks.end());
   std::erase_if(ranks, [&](const auto& rank) { return rank.second < matters * heaviest->second.wait_ns; });
@@ -121,7 +121,7 @@ std::optional<MainOrigin> main_origin_at_end(const Profile& profile) {
   const Location* last = last_rank(profile);
   if (!last || !why_no_waits(profile).empty()) return std::nullopt;
   for (const WorkShare& work : late_work_of(profile).at_end)
-    if (work.share >= most) return MainOrigin{reason_of_work(profile, work.callpath), {last->rank}};
+    if (work.share >= main_share) return MainOrigin{reason_of_work(profile, work.callpath), {last->rank}};
   return std::nullopt;
 }
 

@@ -20,16 +20,19 @@ namespace andes::postproc {
 namespace {
 
 /// Bad input is 2, as everywhere.
-enum Status { found = 0, not_slower = 1, undecided = 3, could_not_run = 4 };
+/// Exit status.
+struct Bisected {
+  enum { found = 0, not_slower = 1, undecided = 3, could_not_run = 4 };
+};
 
-struct Options {
+struct BisectOptions {
   std::string good, bad, tolerance = "3%", budget = "10m";
   std::optional<std::string> executable, ranks, directory;
   std::vector<std::string> set;
   bool oversubscribed_ok = false;
 };
 
-BisectRequest request_of(const Options& options, const std::vector<std::string>& behind) {
+BisectRequest bisect_request(const BisectOptions& options, const std::vector<std::string>& behind) {
   // The last --: the command that builds may have its own, as andes build -- make.
   const auto dashes = std::find(behind.rbegin(), behind.rend(), "--");
   if (dashes == behind.rend())
@@ -80,19 +83,19 @@ void print_result(const BisectRequest& request, const BisectResult& result) {
 
 int status_of(const BisectResult& result) {
   switch (result.kind) {
-  case BisectResult::Kind::found: return found;
-  case BisectResult::Kind::not_slower: return not_slower;
-  case BisectResult::Kind::could_not_run: return could_not_run;
+  case BisectResult::Kind::found: return Bisected::found;
+  case BisectResult::Kind::not_slower: return Bisected::not_slower;
+  case BisectResult::Kind::could_not_run: return Bisected::could_not_run;
   case BisectResult::Kind::stopped: return 128 + result.signal;
   case BisectResult::Kind::undecided: break;
   }
-  return undecided;
+  return Bisected::undecided;
 }
 
 } // namespace
 
 void add_bisect(CLI::App& app, const std::vector<std::string>& behind, int& status) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<BisectOptions>();
   const Subcommand command(app, "bisect", "Find the commit that made a program slower, by andes gate");
   command.footer(
       "Usage: andes bisect --good COMMIT --bad COMMIT [OPTIONS] -- BUILD -- COMMAND\n"
@@ -121,7 +124,7 @@ void add_bisect(CLI::App& app, const std::vector<std::string>& behind, int& stat
   command.option("-o,--output", options->directory, "A new directory that keeps the runs; else they are removed")
       .value_name("DIRECTORY");
   command.does([options, &behind, &status] {
-    const BisectRequest request = request_of(*options, behind);
+    const BisectRequest request = bisect_request(*options, behind);
     bisect(request, [&](const BisectResult& result) {
       print_result(request, result);
       if (!request.directory.empty()) say("bisect: runs kept in {}", request.directory);

@@ -14,7 +14,7 @@
 namespace andes::postproc {
 namespace {
 
-struct Options {
+struct DiagnoseOptions {
   std::vector<std::string> runs;
   double threshold_percent = 1;
   bool all = false;
@@ -39,7 +39,7 @@ std::vector<DiagnosedRun> diagnosed(const std::vector<std::string>& files) {
   return runs;
 }
 
-void diagnose(const Options& options) {
+void diagnose(const DiagnoseOptions& options) {
   require_one_result(options.page, options.format);
   const Diagnoses results{diagnosed(given_run_files(options.runs)), options.all ? 0 : options.threshold_percent};
   if (options.page.file.empty()) return print_as(options.format, diagnose_formats(), results);
@@ -52,7 +52,7 @@ void diagnose(const Options& options) {
 
 void add_diagnose(CLI::App& app) {
   const Subcommand command(app, "diagnose", "Why ranks wait: the causes, their call paths, and the possible gains");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<DiagnoseOptions>();
   command.option("runs", options->runs, "Run files, or directories of them").required();
   const Option all = command.flag("--all", options->all, "List all findings");
   command

@@ -13,7 +13,7 @@
 namespace andes::postproc {
 namespace {
 
-struct Options {
+struct DiffOptions {
   std::string before, after;
   std::vector<std::string> predicted;
   std::string format;
@@ -22,7 +22,7 @@ struct Options {
   PageOptions page;
 };
 
-void diff(const Options& options) {
+void diff(const DiffOptions& options) {
   require_one_result(options.page, options.format);
   const Series before = series_of(runs_named(options.before), options.force);
   // Resampled apart, and in the order in which report takes the same two builds: the same figures.
@@ -46,7 +46,7 @@ void diff(const Options& options) {
 
 void add_diff(CLI::App& app) {
   const Subcommand command(app, "diff", "Compare two runs or series: did it help?");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<DiffOptions>();
   command.option("before", options->before, "Run file or directory, or a label or commit of runs below runs")
       .required();
   command.option("after", options->after, "Run file or directory, or a label or commit of runs below runs").required();

@@ -15,7 +15,7 @@
 namespace andes::postproc {
 namespace {
 
-struct Options {
+struct DoctorOptions {
   std::string program, format;
 };
 
@@ -46,7 +46,7 @@ Examined examine_program(const std::string& word, const Installation& installati
           program_json(*program), program_checks(*program, installation)};
 }
 
-int doctor(const Options& options) {
+int doctor(const DoctorOptions& options) {
   const Installation installation = find_installation();
   const Examined examined =
       options.program.empty() ? examine_machine(installation) : examine_program(options.program, installation);
@@ -59,7 +59,7 @@ int doctor(const Options& options) {
 
 void add_doctor(CLI::App& app, int& status) {
   const Subcommand command(app, "doctor", "Say what works on this machine, or for a program, and what to do if not");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<DoctorOptions>();
   command.footer("  andes doctor              this machine: compilers, MPI, counters, memory, limits, permissions\n"
                  "  andes doctor ./a.out      this program: how it was built, and what of it will be measured");
   command.option("program", options->program, "Program to look at");

@@ -24,7 +24,7 @@
 namespace andes::postproc {
 namespace {
 
-struct Options {
+struct EnvOptions {
   bool slurm = false;
   std::string config;
   std::optional<std::string> ranks, threads, repeat, label;
@@ -43,7 +43,7 @@ void print_lines(const Installation& installation, const Settings& said) {
   }
 }
 
-void print_slurm(const Installation& installation, const Settings& said, const Options& options,
+void print_slurm(const Installation& installation, const Settings& said, const EnvOptions& options,
                  const std::vector<std::string>& behind) {
   const std::vector<int> counts = read_count_list(options.ranks.value_or("1,2,4,8,16"), counted_ranks);
   const std::vector<int> threads =
@@ -103,7 +103,7 @@ done
              fmt::arg("repeat", repeats), fmt::arg("counts", fmt::join(counts, " ")), fmt::arg("loop", loop));
 }
 
-int env(const Options& options, const std::vector<std::string>& behind) {
+int env(const EnvOptions& options, const std::vector<std::string>& behind) {
   const Installation installation = find_installation();
   check_library(installation);
   const Settings said = gather_settings(options.set, environ, options.config);
@@ -131,7 +131,7 @@ std::string shell_quoted(const std::string& text) {
 }
 
 void add_env(CLI::App& app, const std::vector<std::string>& behind, int& status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<EnvOptions>();
   const Subcommand command(app, "env", "Print the environment of a measured run, or a batch job script");
   command.footer("By hand:      eval \"$(andes env)\"; mpirun -n 4 ./a.out\n"
                  "Job script:   andes env --slurm --ranks 1,2,4,8 -- ./a.out ARGUMENTS > job.sh");

@@ -18,13 +18,13 @@
 namespace andes::postproc {
 namespace {
 
-struct Options {
+struct FilterOptions {
   std::vector<std::string> runs;
   std::string out;
   double cost_percent = 100;
 };
 
-void filter(const Options& options) {
+void filter(const FilterOptions& options) {
   std::vector<Profile> runs;
   for (const std::string& file : given_run_files(options.runs)) runs.push_back(read_run(file, Detail::tree));
   // What they spawn may be another program.
@@ -57,7 +57,7 @@ void filter(const Options& options) {
 
 void add_filter(CLI::App& app) {
   const Subcommand command(app, "filter", "Write a selection without the functions whose probes cost too much");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<FilterOptions>();
   command.option("runs", options->runs, "Run files of one build, or directories of them").required();
   command.option("-o", options->out, "Selection file to write (default: standard output)").value_name("FILE");
   command

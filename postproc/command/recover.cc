@@ -22,7 +22,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Options {
+struct RecoverOptions {
   std::vector<std::string> directories;
   std::string out;
   bool keep = false;
@@ -120,7 +120,7 @@ std::string results_text(const Terminal&, const Results& results) {
 
 const Formats<Results> formats = {{{"text"}, results_text}, {{"json", "Print the JSON document"}, results_json}};
 
-int recover_jobs(const Options& options) {
+int recover_jobs(const RecoverOptions& options) {
   if (options.directories.empty()) {
     if (!options.out.empty() || options.keep)
       refuse("recover", "a directory is missing", "andes recover without options lists them");
@@ -144,7 +144,7 @@ int recover_jobs(const Options& options) {
 
 void add_recover(CLI::App& app, int& status) {
   const Subcommand command(app, "recover", "Make a run file from the arenas of a killed or running job");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<RecoverOptions>();
   command.option("directories", options->directories,
                  "Directory of the job's arenas; several if they come from several hosts; without one, list the jobs");
   command.option("-o,--out", options->out, "Name of the run file (default: from the job's setting out)")

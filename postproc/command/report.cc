@@ -23,7 +23,7 @@ constexpr unsigned sequential_stream = 1u << 30;
 // Where andes run puts run files.
 constexpr const char* default_directory = "runs";
 
-struct Options {
+struct ReportOptions {
   std::vector<std::string> runs, changes;
   std::string sequential;
   std::string format;
@@ -33,7 +33,7 @@ struct Options {
   HistoryOptions history;
 };
 
-std::vector<std::string> options_of_series(const Options& options) {
+std::vector<std::string> options_of_series(const ReportOptions& options) {
   std::vector<std::string> given;
   if (!options.sequential.empty()) given.push_back("--sequential");
   if (options.oversubscribed_ok) given.push_back("--oversubscribed-ok");
@@ -44,7 +44,7 @@ std::vector<std::string> options_of_series(const Options& options) {
   return given;
 }
 
-void report(const Options& options) {
+void report(const ReportOptions& options) {
   if (const auto history = history_request(options.history, options.runs, options_of_series(options), "andes report"))
     return report_history(*history, options.format, options.full, options.page);
   require_one_result(options.page, options.format);
@@ -70,7 +70,7 @@ void report(const Options& options) {
 void add_report(CLI::App& app) {
   const Subcommand command(app, "report",
                            "Report on a series of runs: speedup, its limit, and where to put the effort");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ReportOptions>();
   command.option("runs", options->runs, "Run files, or directories of them (default: runs)");
   command.option("--sequential", options->sequential,
                  "Run (or directory of repeats) of the best sequential program, used as base");

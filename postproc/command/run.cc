@@ -15,7 +15,7 @@
 namespace andes::postproc {
 namespace {
 
-struct Options {
+struct RunOptions {
   std::optional<std::string> output, ranks, threads, label, zip, weak;
   std::string config, repeat = "1";
   std::vector<std::string> set, vary;
@@ -23,7 +23,7 @@ struct Options {
   bool overhead = false;
 };
 
-int run(const Options& options, const std::vector<std::string>& behind) {
+int run(const RunOptions& options, const std::vector<std::string>& behind) {
   Request request;
   request.command = behind;
   if (options.ranks) request.sizes.ranks = read_count_list(*options.ranks, counted_ranks);
@@ -53,7 +53,7 @@ int run(const Options& options, const std::vector<std::string>& behind) {
 } // namespace
 
 void add_run(CLI::App& app, const std::vector<std::string>& behind, int& status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<RunOptions>();
   const Subcommand command(app, "run", "Run a program with the monitor, once or as a sweep");
   command.footer("Usage: andes run [OPTIONS] -- COMMAND...\n"
                  "  andes run --ranks 1,2,4 --repeat 6 -- mpirun -n {p} ./a.out ARGUMENTS\n"

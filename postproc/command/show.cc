@@ -18,7 +18,7 @@
 namespace andes::postproc {
 namespace {
 
-struct Options {
+struct ShowOptions {
   std::string run;
   std::vector<int> ranks;
   double cut_percent = 1;
@@ -41,7 +41,7 @@ TreeOrder order_of(const Profile& profile, const std::string& key) {
   refuse(profile.file, fmt::format("it cannot be sorted by {}", key), "give one of: " + keys);
 }
 
-void show(const Options& options) {
+void show(const ShowOptions& options) {
   require_one_result(options.page, options.format);
   if (!options.page.file.empty()) {
     if (!options.ranks.empty() || options.threads || options.phases || options.flat || !options.function.empty())
@@ -84,7 +84,7 @@ void show(const Options& options) {
 
 void add_show(CLI::App& app) {
   const Subcommand command(app, "show", "Show one run: its call tree and its ranks");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ShowOptions>();
   command.option("run", options->run, "Run file").required();
   command.option("--rank", options->ranks, "Only these ranks: R,...");
   command

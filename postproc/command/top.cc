@@ -28,7 +28,7 @@ namespace {
 
 constexpr double intervals_s[] = {0.2, 0.5, 1, 2, 5, 10, 30, 60};
 
-struct Options {
+struct TopOptions {
   std::string directory;
   double interval_s = 1;
   bool once = false;
@@ -48,7 +48,7 @@ void sleep_for(double seconds) {
 // ---- one frame ---------------------------------------------------------------------------------
 
 /// Shares of the last interval need two readings; of a job that has ended there is one only.
-void print_once(LiveReader& reader, const Options& options) {
+void print_once(LiveReader& reader, const TopOptions& options) {
   const LiveJob before = reader.read(true);
   LiveJob now;
   if (!is_over(before)) {
@@ -166,7 +166,7 @@ std::vector<std::string> watch(LiveReader& reader, State& state) {
   }
 }
 
-void top(const Options& options) {
+void top(const TopOptions& options) {
   if (!(options.interval_s >= 0.05 && options.interval_s <= 3600))
     refuse(fmt::format("--interval {:g}", options.interval_s), "is not between 0.05 and 3600 s",
            "give seconds, like 2");
@@ -191,7 +191,7 @@ void top(const Options& options) {
 
 void add_top(CLI::App& app) {
   const Subcommand command(app, "top", "Show a running job live: where its time goes");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<TopOptions>();
   command.footer("Keys: q quit, space pause, s sort, + - interval, arrows and pages scroll the ranks.");
   command.option("job", options->directory, "Directory of the job's arenas (default: the newest running job)");
   command.option("--interval", options->interval_s, "Seconds between two readings (1)").value_name("S");

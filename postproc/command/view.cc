@@ -26,7 +26,7 @@
 namespace andes::postproc {
 namespace {
 
-struct Options {
+struct ViewOptions {
   std::vector<std::string> runs;
   HistoryOptions history;
   double port = 0;
@@ -122,7 +122,7 @@ void open_browser(const Pointer& pointer) {
   if (posix_spawnp(&child, argv[0], nullptr, nullptr, argv, environ) == 0) waitpid(child, nullptr, 0);
 }
 
-void view(Options& options) {
+void view(ViewOptions& options) {
   const auto history = history_request(
       options.history, options.runs,
       options.sources ? std::vector<std::string>{"--source"} : std::vector<std::string>(), "andes view");
@@ -147,7 +147,7 @@ void view(Options& options) {
 
 void add_view(CLI::App& app) {
   const Subcommand command(app, "view", "Look at runs in a browser, while they arrive");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ViewOptions>();
   command.option("runs", options->runs, "Run files, or directories of them");
   add_history_options(command, options->history);
   command.option("--port", options->port, "Port of 127.0.0.1 (default: any)").range(0, 65535);

@@ -11,6 +11,7 @@
 #include "postproc/inspect/command_output.h"
 #include "postproc/inspect/start_trouble.h"
 #include "postproc/inspect/unmeasured.h"
+#include "postproc/view/number.h"
 
 namespace fs = std::filesystem;
 
@@ -18,10 +19,6 @@ namespace andes::postproc {
 namespace {
 
 using Result = Check::Result;
-
-std::string counted(std::size_t count, const std::string& noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
 
 Check check_start(const BuiltProgram& program) {
   if (const auto trouble = start_trouble(program.path)) return {"start", Result::fails, trouble->fact, trouble->remedy};

@@ -21,7 +21,7 @@ std::string list_of(const std::vector<std::string>& texts) {
 std::vector<std::string> weak_arguments(const Command& command, Size size, const std::string& weak) {
   size.ranks = 0;
   std::erase_if(size.axes, [&weak](const AxisValue& axis) { return axis.name == weak; });
-  std::vector<std::string> words = words_of(command.words, size);
+  std::vector<std::string> words = words_for(command.words, size);
   words.erase(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(command.program) + 1);
   return words;
 }
@@ -30,7 +30,7 @@ std::vector<std::string> weak_arguments(const Command& command, Size size, const
 
 Facts facts_of(const Command& command, const Planned& planned, const std::string& weak) {
   Facts facts;
-  const std::vector<std::string> words = words_of(command.words, planned.size);
+  const std::vector<std::string> words = words_for(command.words, planned.size);
   facts["command"] = list_of(words);
   if (planned.size.ranks) facts["ranks_started"] = std::int64_t{planned.size.ranks};
   if (planned.size.threads) facts["threads_started"] = std::int64_t{planned.size.threads};

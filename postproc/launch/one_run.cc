@@ -68,7 +68,7 @@ Outcome start(const SweepState& state, const Planned& planned, const JobPlace& j
   }
   if (planned.size.threads) variables.push_back(fmt::format("{}={}", threads_variable, planned.size.threads));
   what.words =
-      words_of(with_variables(state.command, variables, measured ? state.installation.library : ""), planned.size);
+      words_for(with_variables(state.command, variables, measured ? state.installation.library : ""), planned.size);
   what.environment = environment_with(variables);
   what.measured = measured && is_program(state.command);
   what.watch_stderr = state.command.has_launcher;
@@ -151,7 +151,7 @@ bool explain_refusal(SweepState& state, const Planned& planned, const Outcome& o
 bool explain_failed_start(SweepState& state, const Planned& planned, const Outcome& outcome) {
   const Command& command = state.command;
   const std::string word = command.words[command.program];
-  const std::string program = words_of({word}, planned.size)[0];
+  const std::string program = words_for({word}, planned.size)[0];
   const auto trouble =
       failed_start(program, command.has_launcher ? command.words[command.launcher] : std::string(), outcome);
   if (!trouble) return false;
@@ -200,7 +200,7 @@ void write_facts(SweepState& state, const Planned& planned, const Outcome& outco
 /// Says why a run that went well has left no run file.
 void explain_missing_file(const SweepState& state, const Planned& planned) {
   const Command& command = state.command;
-  const std::string word = words_of({command.words[command.program]}, planned.size)[0];
+  const std::string word = words_for({command.words[command.program]}, planned.size)[0];
   if (const auto program = read_program(find_executable(word)))
     if (const auto trouble = unmeasured(*program)) {
       say("{}: no run file was written: {}; {}", word, trouble->fact, trouble->remedy);

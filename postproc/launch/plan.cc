@@ -19,20 +19,20 @@ namespace {
 constexpr std::size_t most_sizes = 10'000;
 
 /// A list of a sweep under the name that stands in braces.
-struct List {
+struct Loop {
   std::string name;
   std::size_t count = 0;
   std::size_t group = 0; // lists of a group advance together
 };
 
 /// The lists in the order of their loops, outermost first.
-std::vector<List> loops_of(const SizeLists& lists) {
-  std::vector<List> loops;
+std::vector<Loop> loops_of(const SizeLists& lists) {
+  std::vector<Loop> loops;
   for (const AxisList& axis : lists.axes) loops.push_back({axis.name, axis.values.size(), loops.size()});
   if (!lists.ranks.empty()) loops.push_back({"p", lists.ranks.size(), loops.size()});
   if (!lists.threads.empty()) loops.push_back({"t", lists.threads.size(), loops.size()});
-  const List* first = nullptr;
-  for (List& list : loops) {
+  const Loop* first = nullptr;
+  for (Loop& list : loops) {
     if (std::find(lists.zipped.begin(), lists.zipped.end(), list.name) == lists.zipped.end()) continue;
     if (first && first->count != list.count)
       refuse(fmt::format("--zip {}", fmt::join(lists.zipped, ",")),
@@ -61,7 +61,7 @@ std::vector<std::string> put_in(std::vector<std::string> words,
 } // namespace
 
 std::vector<Size> sizes_of(const SizeLists& lists) {
-  const std::vector<List> loops = loops_of(lists);
+  const std::vector<Loop> loops = loops_of(lists);
   const auto is_zipped = [&lists](const std::string& name) {
     return std::find(lists.zipped.begin(), lists.zipped.end(), name) != lists.zipped.end();
   };
@@ -110,7 +110,7 @@ std::vector<Planned> plan_turn(const std::vector<Size>& sizes, int repeat, bool 
   return turn;
 }
 
-std::vector<std::string> words_of(const std::vector<std::string>& command, const Size& size) {
+std::vector<std::string> words_for(const std::vector<std::string>& command, const Size& size) {
   return put_in(command, [&size](const std::string& name) -> std::optional<std::string> {
     if (name == "p" && size.ranks) return std::to_string(size.ranks);
     if (name == "t" && size.threads) return std::to_string(size.threads);

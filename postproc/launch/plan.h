@@ -41,7 +41,7 @@ std::vector<Size> sizes_of(const SizeLists& lists);
 std::vector<Planned> plan_turn(const std::vector<Size>& sizes, int repeat, bool overhead);
 
 /// The command of a start: the placeholders are replaced by what is known of its size.
-std::vector<std::string> words_of(const std::vector<std::string>& command, const Size& size);
+std::vector<std::string> words_for(const std::vector<std::string>& command, const Size& size);
 
 /// The names in braces, {NAME}, that stand in the words; each once, in their order.
 std::vector<std::string> placeholders_in(const std::vector<std::string>& words);

@@ -24,7 +24,7 @@ void read_rows(const Database& db, Profile& profile) {
   }
 }
 
-void read_statistics(const Database& db, Profile& profile) {
+void read_step_statistics(const Database& db, Profile& profile) {
   const auto metrics = metric_numbers(db, profile);
   const std::size_t count = profile.steps.size() * profile.metrics();
   db.require_room(count * sizeof(Statistic));
@@ -66,7 +66,7 @@ void read_attached(const Database& db, Profile& profile) {
 
 void read_steps(const Database& db, Profile& profile) {
   if (db.has_table("step")) read_rows(db, profile);
-  if (!profile.steps.empty()) read_statistics(db, profile);
+  if (!profile.steps.empty()) read_step_statistics(db, profile);
   if (db.has_table("attached")) read_attached(db, profile);
 }
 

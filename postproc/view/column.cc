@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "postproc/analysis/warnings.h"
+#include "postproc/view/number.h"
+
 namespace andes::postproc::columns {
 namespace {
 
@@ -26,6 +29,11 @@ std::string name_of(const std::string& title) {
 }
 
 } // namespace
+
+Cell efficiency_cell(const std::optional<double>& factor) {
+  if (!factor) return {};
+  return {fixed(100 * *factor, 1), *factor < acceptable_efficiency ? Style::yellow : Style::plain};
+}
 
 Value known(const std::string& text) { return text.empty() ? Value() : Value(text); }
 

@@ -30,6 +30,12 @@ struct Whole {
   double count = 0;
 };
 
+/// Where words stand in their column.
+inline constexpr auto left = TableColumn::Align::left;
+
+/// A factor of efficiency, in per cent; coloured where a fifth and more is lost, empty when absent.
+Cell efficiency_cell(const std::optional<double>& factor);
+
 /// Both ends of a 95 % interval: KEY_low and KEY_high.
 struct Ends {
   double low = 0, high = 0;

@@ -59,7 +59,7 @@ std::vector<std::string> between(std::string_view text, std::string_view mark) {
   return parts;
 }
 
-std::vector<std::string> cells_of(const std::string& line) {
+std::vector<std::string> columns_of_row(const std::string& line) {
   std::vector<std::string> cells;
   for (std::size_t at = 2; at < line.size();) {
     const std::size_t end = std::min(line.find(" |", at), line.size());
@@ -100,7 +100,7 @@ Definitions definitions_of(std::string_view metrics, std::string_view rules) {
     if (title != "Columns") definitions[plain(title)] = {title, lines};
   for (const auto& [title, lines] : sections) add_terms(title, lines, definitions);
   for (const std::string& line : lines_of(metrics)) {
-    const std::vector<std::string> cells = line.starts_with("| `") ? cells_of(line) : std::vector<std::string>();
+    const std::vector<std::string> cells = line.starts_with("| `") ? columns_of_row(line) : std::vector<std::string>();
     const auto section = sections.find(cells.size() == 2 ? cells[1] : "");
     if (section == sections.end()) continue;
     for (const std::string& key : between(cells[0], "`"))
@@ -111,7 +111,7 @@ Definitions definitions_of(std::string_view metrics, std::string_view rules) {
     if (line.starts_with("| cause | ")) is_cause = true;
     if (!line.starts_with("| ")) is_cause = is_cause && line.starts_with('|');
     const std::vector<std::string> cells =
-        is_cause && line.starts_with("| ") ? cells_of(line) : std::vector<std::string>();
+        is_cause && line.starts_with("| ") ? columns_of_row(line) : std::vector<std::string>();
     if (cells.size() == 3 && cells[0] != "cause")
       definitions.emplace(
           plain(cells[0]),

@@ -18,7 +18,6 @@ namespace andes::postproc {
 namespace {
 
 constexpr int label_width = 9, margin = 4;
-constexpr int readable_width = 110;
 
 std::string line(const Terminal& terminal, const char* label, const std::string& text) {
   const std::string first = std::string(margin, ' ') + styled(terminal, Style::dim, label) +

@@ -17,7 +17,7 @@
 namespace andes::postproc {
 namespace {
 
-constexpr int screen_width = 80, label_width = 8;
+constexpr int screen_width = 80, row_label_width = 8;
 constexpr std::size_t most_sizes = 6;
 
 std::string head(const Terminal& terminal, const Report& report) {
@@ -38,7 +38,7 @@ std::string head(const Terminal& terminal, const Report& report) {
 
 /// An answer behind its label; what is more than `most_lines` is cut at a word.
 std::string answer(const Terminal& terminal, const char* label, const std::string& text, int most_lines) {
-  const std::string margin(label_width, ' ');
+  const std::string margin(row_label_width, ' ');
   std::string lines = wrapped(text, std::min(terminal.width, screen_width) - 4, margin, margin);
   std::size_t end = 0;
   for (int line = 0; line < most_lines && end != lines.npos; ++line) end = lines.find('\n', line == 0 ? 0 : end + 1);
@@ -74,7 +74,7 @@ std::string speeds(const Terminal& terminal, const Report& report) {
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     const ScalingPoint& p = *sizes[i];
     const double efficiency = p.efficiency.median;
-    text += styled(terminal, Style::bold, fmt::format("{:<{}}", i == 0 ? "Speed" : "", label_width)) +
+    text += styled(terminal, Style::bold, fmt::format("{:<{}}", i == 0 ? "Speed" : "", row_label_width)) +
             fmt::format("{:<{}}  {:>8}  {:>5} x  {:>4} %  ", names[i], width, time_text(p.time_s.median),
                         significant(p.speedup.median, 3), efficiency < 0.005 ? "<1" : fixed(100 * efficiency, 0)) +
             styled(terminal, style_of(efficiency), bar_text(terminal, cells_of(efficiency, 1, bar_width))) + '\n';

@@ -18,9 +18,9 @@
 namespace andes::postproc {
 namespace {
 
-constexpr columns::Narrowing narrowings[] = {{0, ErrorColumn::interval},    {1, ErrorColumn::interval},
-                                             {2, ErrorColumn::half, "+-%"}, {3, ErrorColumn::half, "+-%"},
-                                             {4, ErrorColumn::half, "+-%"}, {5, ErrorColumn::none}};
+constexpr columns::Narrowing flat_narrowings[] = {{0, ErrorColumn::interval},    {1, ErrorColumn::interval},
+                                                  {2, ErrorColumn::half, "+-%"}, {3, ErrorColumn::half, "+-%"},
+                                                  {4, ErrorColumn::half, "+-%"}, {5, ErrorColumn::none}};
 
 /// The widest form that fits, with what it means.
 template <class Row>
@@ -29,7 +29,7 @@ std::string fitting_table(const Terminal& terminal, const columns::List<Row>& li
   const std::string indent(static_cast<std::size_t>(margin), ' ');
   Table table;
   columns::Narrowing chosen;
-  for (const columns::Narrowing& narrowing : narrowings) {
+  for (const columns::Narrowing& narrowing : flat_narrowings) {
     chosen = narrowing;
     table = text_table(list, rows, narrowing);
     if (fits(terminal, table, margin)) break;

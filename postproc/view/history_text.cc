@@ -14,10 +14,6 @@
 namespace andes::postproc {
 namespace {
 
-std::string counted(std::size_t count, const char* noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
-
 std::string name_of(const HistoryCommit& commit) {
   return commit.commit.empty() ? "build " + commit.build : short_commit(commit.commit);
 }

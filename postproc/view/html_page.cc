@@ -16,7 +16,7 @@ void put(std::string& page, std::string_view mark, const std::string& text) {
   page.replace(at, mark.size(), text);
 }
 
-std::string as_text(std::string_view text) {
+std::string html_text(std::string_view text) {
   std::string html;
   for (const char c : text) {
     switch (c) {
@@ -47,7 +47,7 @@ std::string html_page(const std::string& title, const Json& manifest, const std:
   for (const PagePart& part : parts)
     content += "<script type=\"text/plain\" id=\"andes-" + part.name + "\">" + packed(part.content) + "</script>\n";
   std::string page(html_bundle);
-  put(page, "@ANDES_TITLE@", as_text(title));
+  put(page, "@ANDES_TITLE@", html_text(title));
   put(page, "@ANDES_PARTS@", content);
   return page;
 }

@@ -12,7 +12,7 @@
 namespace andes::postproc {
 namespace {
 
-constexpr double least_percent = 0.5; // of the time of all threads, for a line of its own
+constexpr double least_lost_percent = 0.5; // of the time of all threads, for a line of its own
 constexpr double least_shown_percent = 0.05; // for one of all others together
 constexpr int bar_width = 20, digits = 2;
 
@@ -34,7 +34,7 @@ std::vector<columns::TermRow> rows_of(const std::vector<Ledger>& ledgers, std::s
   columns::TermRow rest{"the rest", std::vector<std::optional<double>>(ledgers.size()), 0};
   columns::TermRow sum{"together", {}, main.percent, true};
   for (const LedgerTerm& term : main.terms) {
-    if (std::fabs(term.percent) < least_percent) continue;
+    if (std::fabs(term.percent) < least_lost_percent) continue;
     columns::TermRow row{term.title, {}, term.percent};
     for (const Ledger& ledger : ledgers) row.seconds.push_back(seconds_of(ledger, term.name));
     rows.push_back(std::move(row));
@@ -64,7 +64,7 @@ std::string origins_text(const Terminal& terminal, const Ledger& ledger, int dec
   const double whole_s = ledger.all_threads_s();
   double rest_s = 0;
   std::erase_if(origins, [&](const LedgerOrigin& origin) {
-    const bool small = 100 * std::fabs(origin.seconds) < least_percent * whole_s;
+    const bool small = 100 * std::fabs(origin.seconds) < least_lost_percent * whole_s;
     if (small) rest_s += origin.seconds;
     return small;
   });
@@ -82,7 +82,7 @@ std::string paths_text(const Terminal& terminal, const Ledger& ledger, int decim
   constexpr std::size_t most = 10;
   std::vector<LedgerPath> paths = ledger.paths;
   std::erase_if(paths, [&](const LedgerPath& path) {
-    return 100 * std::fabs(path.lost_s) < least_percent * ledger.all_threads_s();
+    return 100 * std::fabs(path.lost_s) < least_lost_percent * ledger.all_threads_s();
   });
   if (paths.empty()) return {};
   std::string note;
@@ -112,9 +112,9 @@ std::string ledger_text(const Terminal& terminal, const Report& report, bool ful
   if (!ledger) return {};
   const auto shown = static_cast<std::size_t>(ledger - report.ledgers.data());
   const std::vector<columns::TermRow> rows = rows_of(report.ledgers, shown);
-  const int decimals =
-      std::max(decimals_of(largest_seconds(rows, shown), digits),
-               decimals_of(2 * least_percent / 100 * ledger->all_threads_s(), 1)); // a half rounds up: no row is blank
+  const int decimals = std::max(
+      decimals_of(largest_seconds(rows, shown), digits),
+      decimals_of(2 * least_lost_percent / 100 * ledger->all_threads_s(), 1)); // a half rounds up: no row is blank
   const auto list = columns::term_rows(report.ledgers, shown, report.grid.has_value(), decimals,
                                        bars(terminal, largest_seconds(rows, shown)));
   Table table = text_table(list, rows);
@@ -138,7 +138,7 @@ std::string ledger_sentence(const Report& report) {
   std::string text;
   int named = 0;
   for (const LedgerTerm& term : ledger->terms) {
-    if (named == 2 || term.percent < least_percent) break;
+    if (named == 2 || term.percent < least_lost_percent) break;
     text += fmt::format("{}{} ({} %)", named == 0 ? "" : " and ", term.title, fixed(term.percent, 0));
     ++named;
   }

@@ -11,8 +11,6 @@
 namespace andes::postproc {
 namespace {
 
-constexpr int readable_width = 110;
-
 std::string rank_text(const std::optional<int>& rank) { return rank ? fmt::format("rank {}", *rank) : "any rank"; }
 
 std::string call_text(const std::vector<std::string>& path, const Place& place) {

@@ -55,6 +55,18 @@ std::string fixed(double value, int decimals) {
 
 std::string fixed(const std::optional<double>& value, int decimals) { return value ? fixed(*value, decimals) : "-"; }
 
+std::string percent_text(const std::optional<double>& percent) { return percent ? fixed(*percent, 1) : std::string(); }
+
+std::string seconds_above_zero(double time_s) {
+  const std::string text = time_s > 0 ? seconds_text(time_s) : std::string();
+  return text == "0" ? std::string() : text;
+}
+
+std::string counted(std::size_t count, std::string_view noun) {
+  const char* ending = count == 1 ? "" : noun.ends_with('s') ? "es" : "s";
+  return fmt::format("{} {}{}", count, noun, ending);
+}
+
 std::string count_text(double count) {
   if (count < 1e7) return fmt::format("{:.0f}", count);
   if (count < 1e9) return fmt::format("{:.3g}M", count * 1e-6);

@@ -1,7 +1,9 @@
 // Numbers as people read them: enough digits, no more, and what is absent as a dash.
 #pragma once
+#include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "postproc/analysis/estimate.h"
 
@@ -28,6 +30,15 @@ std::string signed_text(double difference, int decimals);
 
 std::string fixed(double value, int decimals);
 std::string fixed(const std::optional<double>& value, int decimals); // "-" when absent
+
+/// A percentage with one decimal; empty when absent.
+std::string percent_text(const std::optional<double>& percent);
+
+/// A time in a column of seconds; empty where it would read 0.
+std::string seconds_above_zero(double time_s);
+
+/// "1 rank", "2 ranks", "3 processes".
+std::string counted(std::size_t count, std::string_view noun);
 
 /// A count of visits or messages; from ten million on 12.3M, 4.56G.
 std::string count_text(double count);

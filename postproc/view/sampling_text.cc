@@ -11,10 +11,6 @@
 namespace andes::postproc {
 namespace {
 
-std::string counted(std::size_t count, const char* noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
-
 std::string muted_notes(const Terminal& terminal, const Sampling& sampling, const std::string& mark,
                         const std::string& margin) {
   constexpr std::size_t most_lines = 8;

@@ -41,9 +41,9 @@ std::string short_margin(const std::string& margin, int most) {
 }
 
 /// The errors of times become shorter first, then columns are left out (columns/callpaths.cc).
-constexpr columns::Narrowing narrowings[] = {{1, ErrorColumn::half, "+-%"}, {2, ErrorColumn::half, "+-%"},
-                                             {3, ErrorColumn::half, "+-%"}, {4, ErrorColumn::none},
-                                             {5, ErrorColumn::none},        {6, ErrorColumn::none}};
+constexpr columns::Narrowing tree_narrowings[] = {{1, ErrorColumn::half, "+-%"}, {2, ErrorColumn::half, "+-%"},
+                                                  {3, ErrorColumn::half, "+-%"}, {4, ErrorColumn::none},
+                                                  {5, ErrorColumn::none},        {6, ErrorColumn::none}};
 constexpr int least_name = 16; // characters, behind the branches of the deepest call path
 
 /// Constructs of OpenMP share a few names: lines tell them apart.
@@ -130,7 +130,7 @@ std::string tree_text(const Terminal& terminal, const Profile& profile, const Tr
   const bool idle =
       std::any_of(tree.rows.begin(), tree.rows.end(), [](const TreeRow& row) { return row.idle_s.value_or(0) > 0; });
   if (tree.sampling.sampled > 0 || idle) {
-    for (const columns::Narrowing& next : narrowings) {
+    for (const columns::Narrowing& next : tree_narrowings) {
       if (fits(terminal, table, 0)) break;
       narrowing = next;
       table = table_of(narrowing);

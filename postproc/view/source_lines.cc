@@ -16,7 +16,7 @@ constexpr int lines_around = 8;
 constexpr int longest_function = 60; // lines: of a longer one only its first lines are kept
 constexpr int most_lines = 1'000'000; // of a file: run files are not trusted
 constexpr std::size_t longest_line = 400;
-constexpr std::string_view blanks = " \t\r\f\v";
+constexpr std::string_view white = " \t\r\f\v";
 
 using Wanted = std::map<int, bool>; // by line: whether a function begins there
 
@@ -33,7 +33,7 @@ std::size_t indent_of(const std::string& line) {
   std::size_t columns = 0;
   for (const char c : line) {
     if (c == '\t') columns += 8 - columns % 8;
-    else if (blanks.find(c) != blanks.npos) ++columns;
+    else if (white.find(c) != white.npos) ++columns;
     else break;
   }
   return columns;
@@ -41,9 +41,9 @@ std::size_t indent_of(const std::string& line) {
 
 /// The text of a line without the blanks around it; a view of the line.
 std::string_view text_of(const std::string& line) {
-  const std::size_t from = line.find_first_not_of(blanks);
+  const std::size_t from = line.find_first_not_of(white);
   if (from == line.npos) return {};
-  return std::string_view(line).substr(from, line.find_last_not_of(blanks) - from + 1);
+  return std::string_view(line).substr(from, line.find_last_not_of(white) - from + 1);
 }
 
 bool begins_with(std::string_view text, std::string_view word) { // whatever the case of the text

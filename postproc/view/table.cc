@@ -19,10 +19,10 @@ struct Layout {
   int gap = wide_gap;
 };
 
-int width_of(const Cell& cell) { return postproc::width_of(cell.stem) + postproc::width_of(cell.text); }
+int cell_width(const Cell& cell) { return width_of(cell.stem) + width_of(cell.text); }
 
 std::string cut(const Terminal& terminal, const Cell& cell, int width) {
-  return cell.stem + cut_path(cell.text, std::max(0, width - postproc::width_of(cell.stem)), terminal.utf8);
+  return cell.stem + cut_path(cell.text, std::max(0, width - width_of(cell.stem)), terminal.utf8);
 }
 
 Layout layout_of(const Terminal& terminal, const Table& table, int margin) {
@@ -31,9 +31,9 @@ Layout layout_of(const Terminal& terminal, const Table& table, int margin) {
   std::size_t giving_way = table.columns.size();
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
     int width = 0;
-    for (const auto& row : table.rows) width = std::max(width, width_of(row[c]));
+    for (const auto& row : table.rows) width = std::max(width, cell_width(row[c]));
     if (width > 0) {
-      width = std::max(width, postproc::width_of(table.columns[c].title));
+      width = std::max(width, width_of(table.columns[c].title));
       ++shown;
       if (table.columns[c].gives_way) giving_way = c;
     }
@@ -61,16 +61,16 @@ std::string line_of(const Terminal& terminal, const Table& table, const Layout& 
     const int width = layout.widths[c];
     if (width == 0) continue;
     const std::string text = cut(terminal, cells[c], width);
-    const int blanks = width - postproc::width_of(text);
+    const int missing = width - width_of(text);
     const bool right = table.columns[c].align == TableColumn::Align::right;
-    pending += (first ? 0 : layout.gap) + (right ? blanks : 0);
+    pending += (first ? 0 : layout.gap) + (right ? missing : 0);
     first = false;
     if (!text.empty()) {
       line.append(static_cast<std::size_t>(pending), ' ');
       line += styled(terminal, cells[c].style, text);
       pending = 0;
     }
-    if (!right) pending += blanks;
+    if (!right) pending += missing;
   }
   return line + '\n';
 }
@@ -99,7 +99,7 @@ bool fits(const Terminal& terminal, const Table& table, int margin) {
     int width = layout.widths[c];
     if (table.columns[c].gives_way)
       for (const auto& row : table.rows)
-        width = std::max(width, std::min(table.columns[c].least + readable_more, width_of(row[c])));
+        width = std::max(width, std::min(table.columns[c].least + readable_more, cell_width(row[c])));
     total += width + layout.gap;
   }
   return total <= terminal.width;

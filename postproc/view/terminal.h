@@ -30,6 +30,9 @@ std::string cut_middle(std::string_view text, int width, bool utf8);
 /// The end of text longer than `width`, behind two dots.
 std::string cut_front(std::string_view text, int width, bool utf8);
 
+/// Sentences are not read well in longer lines.
+inline constexpr int readable_width = 110;
+
 /// Breaks a sentence into lines of at most `width`, each behind `first` or `rest` as margin.
 std::string wrapped(std::string_view text, int width, std::string_view first, std::string_view rest);
 

@@ -7,6 +7,7 @@
 
 #include "postproc/view/columns/live.h"
 #include "postproc/view/hang_view.h"
+#include "postproc/view/number.h"
 #include "postproc/view/table.h"
 
 namespace andes::postproc {
@@ -17,11 +18,7 @@ using Lines = std::vector<std::string>;
 
 constexpr int small_height = 16;            // below it no empty lines
 constexpr std::size_t paths_in_a_pipe = 20, ranks_in_a_pipe = 64;
-constexpr double least_percent = 0.05;  // what would read 0.0 is not listed
-
-std::string plural(std::size_t count, const char* word) {
-  return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s");
-}
+constexpr double least_in_top_percent = 0.05;  // what would read 0.0 is not listed
 
 Lines split(const std::string& text) {
   Lines lines;
@@ -37,7 +34,7 @@ Lines split(const std::string& text) {
 
 std::string head_line(const Terminal& terminal, const LiveView& view, const TopLayout& layout) {
   const LiveJob& job = *view.job;
-  std::string right = job.size > 0 ? fmt::format("p = {}", job.size) : plural(job.ranks.size(), "process");
+  std::string right = job.size > 0 ? fmt::format("p = {}", job.size) : counted(job.ranks.size(), "process");
   if (job.size <= 0 && job.ranks.size() != 1) right += "es";
   if (job.size > static_cast<int>(job.ranks.size())) right += fmt::format(", {} here", job.ranks.size());
   right += fmt::format("  {}", span_text(job.elapsed_ns));
@@ -67,7 +64,7 @@ Lines path_lines(const Terminal& terminal, const LiveView& view, std::size_t mos
   for (const LivePathRow& row : view.paths) {
     if (rows.size() == most) break;
     const double percent = std::max(row.last_percent.value_or(row.whole_percent), row.whole_percent);
-    if (percent >= least_percent) rows.push_back(row);
+    if (percent >= least_in_top_percent) rows.push_back(row);
   }
   return split(table_text(terminal, text_table(columns::live_paths(view), rows), 0));
 }

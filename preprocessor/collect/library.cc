@@ -106,7 +106,7 @@ bool is_value_class(const CXXRecordDecl& record) {
   return value_classes().contains(name) && (record.isInStdNamespace() || name.starts_with("__"));
 }
 
-bool is_few_instructions(const CXXMethodDecl& method) {
+bool is_short_method(const CXXMethodDecl& method) {
   const CXXRecordDecl& record = *method.getParent();
   const IdentifierInfo* name = method.getIdentifier();
   if (is_value_class(record)) return !name || name->getName() != "wait";
@@ -271,7 +271,7 @@ unsigned words_moved(const CallExpr& call, const ASTContext& context) {
 bool is_name_of_accessor(StringRef member) { return accessors().contains(member); }
 
 bool is_few_instructions(const FunctionDecl& function) {
-  if (const auto* method = dyn_cast<CXXMethodDecl>(&function)) return is_few_instructions(*method);
+  if (const auto* method = dyn_cast<CXXMethodDecl>(&function)) return is_short_method(*method);
   if (function.getOverloadedOperator() != OO_None) return is_value_operator(function);
   const IdentifierInfo* identifier = function.getIdentifier();
   if (!identifier) return false;

@@ -15,7 +15,7 @@ using namespace clang;
 namespace {
 
 /// Number of iterations of `for (i = A; i < B; i += C)`; 0: not known, or none.
-unsigned rounds_of(const ForStmt& loop, const ASTContext& context) {
+unsigned rounds_of_for(const ForStmt& loop, const ASTContext& context) {
   const auto value = [&](const Expr* expression) -> std::optional<long> {
     Expr::EvalResult result;
     if (!expression || expression->isValueDependent() || !expression->getType()->isIntegerType() ||
@@ -63,7 +63,7 @@ unsigned rounds_of(const ForStmt& loop, const ASTContext& context) {
 } // namespace
 
 unsigned rounds_of(const Stmt* loop, const ASTContext& context) {
-  if (const auto* counted = dyn_cast<ForStmt>(loop)) return rounds_of(*counted, context);
+  if (const auto* counted = dyn_cast<ForStmt>(loop)) return rounds_of_for(*counted, context);
   const auto* range = dyn_cast<CXXForRangeStmt>(loop);
   const Expr* all = range && range->getRangeInit() ? range->getRangeInit()->IgnoreParens() : nullptr;
   const auto* array = all && !all->isTypeDependent() ? context.getAsConstantArrayType(all->getType()) : nullptr;

@@ -37,8 +37,8 @@ TEST_CASE("a bad list is named with its option") {
 }
 
 TEST_CASE("{p} and {t} are replaced everywhere, as far as they are known") {
-  CHECK(words_of({"-n", "{p}", "a{p}b{p}", "{t}"}, {12, 0}) == std::vector<std::string>{"-n", "12", "a12b12", "{t}"});
-  CHECK(words_of({"{p}", "pe={t}"}, {2, 4}) == std::vector<std::string>{"2", "pe=4"});
+  CHECK(words_for({"-n", "{p}", "a{p}b{p}", "{t}"}, {12, 0}) == std::vector<std::string>{"-n", "12", "a12b12", "{t}"});
+  CHECK(words_for({"{p}", "pe={t}"}, {2, 4}) == std::vector<std::string>{"2", "pe=4"});
 }
 
 TEST_CASE("the two runs of a pair change places from turn to turn") {
@@ -110,7 +110,7 @@ TEST_CASE("an axis is a name and a list of texts") {
   CHECK(refusal_of([] { read_axis("2N=1"); }) == "--vary 2N=1: \"2N\" is not a name of letters, digits and _" + remedy);
   CHECK(refusal_of([] { read_axis("p=1"); }) ==
         "--vary p=1: {p} stands for the number of ranks; use --ranks, or another name");
-  CHECK(words_of({"{N}", "{N}{p}", "{x}"}, {2, 0, {{"N", "{p}"}}}) == std::vector<std::string>{"{p}", "{p}2", "{x}"});
+  CHECK(words_for({"{N}", "{N}{p}", "{x}"}, {2, 0, {{"N", "{p}"}}}) == std::vector<std::string>{"{p}", "{p}2", "{x}"});
 }
 
 TEST_CASE("names of run files sort as the sizes do and tell them") {

@@ -39,6 +39,17 @@ TEST_CASE("numbers have enough digits and no more") {
   CHECK(bytes_text(5.67e9) == "5.67 GB");
   CHECK(count_text(9999999) == "9999999");
   CHECK(count_text(12345678) == "12.3M");
+  CHECK(percent_text(12.34) == "12.3");
+  CHECK(percent_text({}).empty());
+  CHECK(seconds_above_zero(0.0102) == "0.0102");
+  CHECK(seconds_above_zero(0).empty());
+  CHECK(seconds_above_zero(1e-13).empty());
+}
+
+TEST_CASE("nouns agree with their number") {
+  CHECK(counted(0, "rank") == "0 ranks");
+  CHECK(counted(1, "process") == "1 process");
+  CHECK(counted(2, "process") == "2 processes");
 }
 
 TEST_CASE("an interval looks different from a range") {

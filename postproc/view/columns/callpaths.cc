@@ -11,11 +11,6 @@
 namespace andes::postproc::columns {
 namespace {
 
-std::string above_zero(double time_s) {
-  const std::string text = time_s > 0 ? seconds_text(time_s) : std::string();
-  return text == "0" ? std::string() : text;
-}
-
 /// Of a rank, in bytes per second: sums over ranks are divided by each other.
 std::optional<double> io_rate(const TreeRow& r) {
   return r.inclusive_io_bytes > 0 && r.io_s.value_or(0) > 0 ? std::optional(r.inclusive_io_bytes / *r.io_s)
@@ -97,12 +92,12 @@ List<TreeRow> times(const Tree& tree, const std::string& whole_time) {
       {.key = "communication_s",
        .value = &TreeRow::communication_s,
        .text = {.title = "comm. s",
-                .cell = [](const TreeRow& r) { return above_zero(r.communication_s); },
+                .cell = [](const TreeRow& r) { return seconds_above_zero(r.communication_s); },
                 .legend = {sums, idle ? "without waiting" : ""}}},
       {.key = "idle_s",
        .value = &TreeRow::idle_s,
        .text = {.title = "idle s",
-                .cell = [](const TreeRow& r) { return above_zero(r.idle_s.value_or(0)); },
+                .cell = [](const TreeRow& r) { return seconds_above_zero(r.idle_s.value_or(0)); },
                 .legend = {idle ? sums : "", "waiting"}}},
       {.key = "load_balance",
        .value = &TreeRow::load_balance,
@@ -141,7 +136,7 @@ List<TreeRow> input_output(bool any) {
       {.key = "io_s",
        .value = &TreeRow::io_s,
        .text = {.title = "i/o s",
-                .cell = [](const TreeRow& r) { return above_zero(r.io_s.value_or(0)); },
+                .cell = [](const TreeRow& r) { return seconds_above_zero(r.io_s.value_or(0)); },
                 .legend = {"sums over ranks", "input and output"}},
        .text_after = "idle_s"},
       {.key = "bytes_read", .value = whole(&TreeRow::bytes_read)},

@@ -10,8 +10,6 @@
 namespace andes::postproc::columns {
 namespace {
 
-constexpr auto left = TableColumn::Align::left;
-
 Style style_of(ChangeVerdict verdict) {
   if (verdict == ChangeVerdict::faster) return Style::green;
   return verdict == ChangeVerdict::slower ? Style::red : Style::plain;

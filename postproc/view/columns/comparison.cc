@@ -12,8 +12,6 @@
 namespace andes::postproc::columns {
 namespace {
 
-constexpr auto left = TableColumn::Align::left;
-
 using Known = std::optional<Estimate>;
 
 std::string change_text(const Known& before, const Known& after, std::string (*written)(const Estimate&, int),

@@ -7,8 +7,6 @@
 namespace andes::postproc::columns {
 namespace {
 
-constexpr auto left = TableColumn::Align::left;
-
 List<Place> place(const std::string& prefix = {}) {
   return List<Place>{{.key = prefix + "file", .value = [](const Place& p) { return known(p.file); }},
                      {.key = prefix + "line", .value = [](const Place& p) { return known_line(p.line); }}};

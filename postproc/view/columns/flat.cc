@@ -10,13 +10,6 @@
 namespace andes::postproc::columns {
 namespace {
 
-constexpr auto left = TableColumn::Align::left;
-
-std::string above_zero(double time_s) {
-  const std::string text = time_s > 0 ? seconds_text(time_s) : std::string();
-  return text == "0" ? std::string() : text;
-}
-
 std::string per_visit(const std::optional<double>& time_s) { return time_s ? seconds_text(*time_s) : std::string(); }
 
 auto whole(double FlatRow::* count) {
@@ -87,16 +80,18 @@ List<FlatRow> times(const FlatKinds& kinds) {
       {.key = "communication_s",
        .value = &FlatRow::communication_s,
        .text = {.title = "comm. s",
-                .cell = [](const FlatRow& r) { return above_zero(r.communication_s); },
+                .cell = [](const FlatRow& r) { return seconds_above_zero(r.communication_s); },
                 .steps = 4}},
       {.key = "idle_s",
        .value = &FlatRow::idle_s,
        .text = {.title = "idle s",
-                .cell = [](const FlatRow& r) { return above_zero(r.idle_s.value_or(0)); },
+                .cell = [](const FlatRow& r) { return seconds_above_zero(r.idle_s.value_or(0)); },
                 .steps = 4}},
       {.key = "io_s",
        .value = &FlatRow::io_s,
-       .text = {.title = "i/o s", .cell = [](const FlatRow& r) { return above_zero(r.io_s.value_or(0)); }, .steps = 4}},
+       .text = {.title = "i/o s",
+                .cell = [](const FlatRow& r) { return seconds_above_zero(r.io_s.value_or(0)); },
+                .steps = 4}},
   };
 }
 

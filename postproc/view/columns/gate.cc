@@ -9,8 +9,6 @@
 namespace andes::postproc::columns {
 namespace {
 
-constexpr auto left = TableColumn::Align::left;
-
 /// An interval of a change in JSON and text; it is given where there are enough pairs.
 Estimate estimate_of(const Shift& shift) {
   return {shift.middle, shift.low, shift.high, shift.low ? Estimate::Kind::interval : Estimate::Kind::point};

@@ -11,8 +11,6 @@
 namespace andes::postproc::columns {
 namespace {
 
-constexpr auto left = TableColumn::Align::left;
-
 bool is_best(const Split& split) { return split.verdict == Split::Verdict::best; }
 
 bool is_over_ranks(const GridLine& line) { return line.scaling.axis == Axis::ranks; }

@@ -7,17 +7,12 @@
 namespace andes::postproc::columns {
 namespace {
 
-Cell percent(const std::optional<double>& factor) {
-  if (!factor) return {};
-  return {fixed(100 * *factor, 1), *factor < acceptable_efficiency ? Style::yellow : Style::plain};
-}
-
 /// A factor of a part; in JSON it is called `name`.
 template <class Part, class Member>
 Column<Part> factor(const char* key, const char* name, Member member, const char* title) {
   return {.key = key,
           .value = member,
-          .text = {.title = title, .cell = [member](const Part& part) { return percent(part.*member); }},
+          .text = {.title = title, .cell = [member](const Part& part) { return efficiency_cell(part.*member); }},
           .json_path = {name}};
 }
 
@@ -44,7 +39,7 @@ List<TeamPart> team_part() {
   };
 }
 
-List<HybridSize> place() {
+List<HybridSize> grid_place() {
   return List<HybridSize>{
       {.text = {.title = "ranks", .cell = [](const HybridSize& size) { return std::to_string(size.ranks); }}},
       {.text = {.title = "threads", .cell = [](const HybridSize& size) { return std::to_string(size.threads); }}}};
@@ -77,22 +72,22 @@ List<Hybrid> hybrid() {
 }
 
 List<HybridSize> mpi_parts() {
-  List<HybridSize> list = place();
-  append(list,
-         List<HybridSize>{{.text = {.title = "parallel %",
-                                    .cell = [](const HybridSize& size) { return percent(size.hybrid.parallel); }}},
-                          {.text = {.title = "x threads %",
-                                    .cell =
-                                        [](const HybridSize& size) {
-                                          return size.has_teams ? percent(size.hybrid.team.parallel) : Cell();
-                                        }},
-                           .text_after = "mpi_parallel"}});
+  List<HybridSize> list = grid_place();
+  append(list, List<HybridSize>{
+                   {.text = {.title = "parallel %",
+                             .cell = [](const HybridSize& size) { return efficiency_cell(size.hybrid.parallel); }}},
+                   {.text = {.title = "x threads %",
+                             .cell =
+                                 [](const HybridSize& size) {
+                                   return size.has_teams ? efficiency_cell(size.hybrid.team.parallel) : Cell();
+                                 }},
+                    .text_after = "mpi_parallel"}});
   append(list, text_alone(of_part<HybridSize>(mpi_part(), [](const HybridSize& size) { return &size.hybrid.mpi; })));
   return list;
 }
 
 List<HybridSize> team_parts(bool mpi_in_regions) {
-  List<HybridSize> list = place();
+  List<HybridSize> list = grid_place();
   append(list, text_alone(of_part<HybridSize>(team_part(), [](const HybridSize& size) { return &size.hybrid.team; })));
   if (!mpi_in_regions) std::erase_if(list, [](const auto& column) { return column.key == "mpi_in_regions"; });
   append(list, List<HybridSize>{{.text = {.title = "serial time % of T", .cell = [](const HybridSize& size) {

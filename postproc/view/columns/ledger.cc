@@ -11,8 +11,6 @@
 namespace andes::postproc::columns {
 namespace {
 
-constexpr auto left = TableColumn::Align::left;
-
 std::string place_of_size(const Ledger& ledger, bool grid) {
   return place_text(ledger.ranks, ledger.threads, grid) + (ledger.oversubscribed ? "*" : "");
 }

@@ -20,7 +20,6 @@ std::string callers(const LeftOutTime& time) {
 
 List<LeftOutTime> left_out() {
   using L = const LeftOutTime&;
-  constexpr auto left = TableColumn::Align::left;
   return List<LeftOutTime>{
       {.key = "name",
        .value = [](L time) { return time.function.name; },

@@ -12,7 +12,6 @@
 namespace andes::postproc::columns {
 namespace {
 
-constexpr auto left = TableColumn::Align::left;
 constexpr double heavy_percent = 10; // worth bold letters
 constexpr double long_in_mpi_ns = 10e9; // worth a colour
 
@@ -30,7 +29,7 @@ const LiveShare* if_known(const std::optional<LiveShare>& share) { return share 
 
 const LiveShare* last(const LiveRankRow& row) { return if_known(row.shares.last); }
 
-const LiveShare* whole(const LiveRankRow& row) { return if_known(row.shares.whole); }
+const LiveShare* whole_run(const LiveRankRow& row) { return if_known(row.shares.whole); }
 
 const char* word_of(Status status) {
   switch (status) {
@@ -45,7 +44,7 @@ const char* word_of(Status status) {
 
 bool is_starting(const LiveRankRow& row) { return row.rank->status == Status::starting; }
 
-Cell doing(const LiveRankRow& row) {
+Cell doing_now(const LiveRankRow& row) {
   const LiveRank& rank = *row.rank;
   const std::string where = rank.now ? path_text(*rank.now) : "";
   switch (rank.status) {
@@ -72,8 +71,8 @@ List<LiveRankRow> shares_text(bool has_interval) {
   first[3].text.steps = 3;
   start[0].text.title = "start";
   start[0].text.steps = 2;
-  List<LiveRankRow> list = of_part<LiveRankRow>(first, has_interval ? last : whole);
-  if (has_interval) append(list, of_part<LiveRankRow>(start, whole));
+  List<LiveRankRow> list = of_part<LiveRankRow>(first, has_interval ? last : whole_run);
+  if (has_interval) append(list, of_part<LiveRankRow>(start, whole_run));
   return text_alone(list);
 }
 
@@ -157,13 +156,13 @@ List<LiveRankRow> live_ranks(const LiveView& view, const LiveBar& bar) {
        .value = [](R row) { return row.rank->wall_ns > 0 ? Value(row.rank->wall_ns * 1e-9) : Value(); }},
   };
   append(list, without_text(of_part<LiveRankRow>(within("last", live_shares()), last)));
-  append(list, without_text(of_part<LiveRankRow>(within("since_start", live_shares()), whole)));
+  append(list, without_text(of_part<LiveRankRow>(within("since_start", live_shares()), whole_run)));
   append(list, shares_text(has_interval));
   append(list,
          List<LiveRankRow>{
              {.key = "now_in",
               .value = [](R row) { return row.rank->now ? Value(row.rank->now->names) : Value(); },
-              .text = {.title = "now in", .cell = doing, .align = left, .gives_way = true, .least = 12},
+              .text = {.title = "now in", .cell = doing_now, .align = left, .gives_way = true, .least = 12},
               .text_after = "open_for_s"},
              {.key = "in_mpi", .value = [](R row) { return row.rank->now ? Value(row.rank->now->mpi) : Value(); }},
              {.key = "open_for_s",

@@ -8,8 +8,6 @@
 namespace andes::postproc::columns {
 namespace {
 
-constexpr auto left = TableColumn::Align::left;
-
 Json axes_json(const std::vector<RunAxis>& axes) {
   Json json = Json::object();
   for (const RunAxis& axis : axes) json[axis.name] = axis.value;

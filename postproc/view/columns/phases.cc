@@ -8,8 +8,6 @@
 namespace andes::postproc::columns {
 namespace {
 
-constexpr auto left = TableColumn::Align::left;
-
 const PhaseStep* shortest(const Phase& phase) { return phase.steps.empty() ? nullptr : &phase.steps[phase.shortest]; }
 
 const PhaseStep* longest(const Phase& phase) { return phase.steps.empty() ? nullptr : &phase.steps[phase.longest]; }

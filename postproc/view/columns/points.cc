@@ -13,40 +13,34 @@
 namespace andes::postproc::columns {
 namespace {
 
-Cell percent(const std::optional<double>& value) { return value ? fixed(*value, 1) : std::string(); }
-
 Style style_of(const ScalingPoint& point) {
   if (!point.usable) return Style::dim;
   return point.efficiency.median < acceptable_efficiency ? Style::yellow : Style::plain;
-}
-
-/// A factor of efficiency, in per cent.
-Cell factor(const std::optional<double>& value) {
-  if (!value) return {};
-  return {fixed(100 * *value, 1), *value < acceptable_efficiency ? Style::yellow : Style::plain};
 }
 
 List<Efficiency> efficiency() {
   return List<Efficiency>{
       {.key = "parallel_efficiency",
        .value = &Efficiency::parallel,
-       .text = {.title = "parallel %", .cell = [](const Efficiency& e) { return factor(e.parallel); }},
+       .text = {.title = "parallel %", .cell = [](const Efficiency& e) { return efficiency_cell(e.parallel); }},
        .json_path = {"efficiency_hierarchy", "parallel"}},
       {.key = "load_balance_efficiency",
        .value = &Efficiency::load_balance,
-       .text = {.title = "load balance %", .cell = [](const Efficiency& e) { return factor(e.load_balance); }},
+       .text = {.title = "load balance %", .cell = [](const Efficiency& e) { return efficiency_cell(e.load_balance); }},
        .json_path = {"efficiency_hierarchy", "load_balance"}},
       {.key = "communication_efficiency",
        .value = &Efficiency::communication,
-       .text = {.title = "communication %", .cell = [](const Efficiency& e) { return factor(e.communication); }},
+       .text = {.title = "communication %",
+                .cell = [](const Efficiency& e) { return efficiency_cell(e.communication); }},
        .json_path = {"efficiency_hierarchy", "communication"}},
       {.key = "serialisation",
        .value = &Efficiency::serialisation,
-       .text = {.title = "serialisation %", .cell = [](const Efficiency& e) { return factor(e.serialisation); }},
+       .text = {.title = "serialisation %",
+                .cell = [](const Efficiency& e) { return efficiency_cell(e.serialisation); }},
        .json_path = {"efficiency_hierarchy", "serialisation"}},
       {.key = "transfer",
        .value = &Efficiency::transfer,
-       .text = {.title = "transfer %", .cell = [](const Efficiency& e) { return factor(e.transfer); }},
+       .text = {.title = "transfer %", .cell = [](const Efficiency& e) { return efficiency_cell(e.transfer); }},
        .json_path = {"efficiency_hierarchy", "transfer"}},
   };
 }
@@ -82,14 +76,14 @@ auto balance(std::optional<double> PointShares::* member) {
 }
 
 template <class Member> auto share(Member member) {
-  return [member](const SizeRow& row) { return percent(row.shares->*member); };
+  return [member](const SizeRow& row) { return percent_text(row.shares->*member); };
 }
 
 /// A share that people see where it is above zero.
 auto if_any(std::optional<double> PointShares::* member) {
   return [member](const SizeRow& row) {
     const std::optional<double> value = row.shares->*member;
-    return value.value_or(0) > 0 ? percent(value) : Cell();
+    return value.value_or(0) > 0 ? percent_text(value) : Cell();
   };
 }
 
@@ -202,7 +196,6 @@ List<SizeRow> efficiencies() {
 }
 
 List<ScalingPoint> speedups(const Report& report, std::function<std::string(const ScalingPoint&)> bar) {
-  constexpr auto left = TableColumn::Align::left;
   using P = const ScalingPoint&;
   const bool grid = report.grid.has_value();
   return List<ScalingPoint>{

@@ -70,7 +70,6 @@ List<ProcessorPoint> processor_points(bool grid) {
 }
 
 List<ProcessorPath> processor_paths() {
-  constexpr auto left = TableColumn::Align::left;
   List<ProcessorPath> list{
       {.key = "path",
        .value = &ProcessorPath::path,

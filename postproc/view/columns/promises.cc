@@ -15,7 +15,6 @@ const char* words_of(Kept kept) {
 
 List<Promise> promises() {
   using P = const Promise&;
-  constexpr auto left = TableColumn::Align::left;
   return List<Promise>{
       {.key = "changes",
        .value = [](P p) { return p.prediction.changes; },

@@ -15,8 +15,6 @@ template <class Member> auto seconds(Member member) {
   };
 }
 
-Cell percent(const std::optional<double>& value) { return value ? fixed(*value, 1) : std::string(); }
-
 Cell thread_balance(const RankRow& r) {
   return {r.thread_load_balance ? fixed(*r.thread_load_balance, 2) : "",
           r.thread_load_balance.value_or(1) < acceptable_efficiency ? Style::yellow : Style::plain};
@@ -42,7 +40,7 @@ List<RankRow> ranks() {
       {.key = "idle_s", .value = &RankRow::idle_s, .text = {.title = "idle s", .cell = seconds(&RankRow::idle_s)}},
       {.key = "idle_percent",
        .value = &RankRow::idle_percent,
-       .text = {.title = "idle % of T", .cell = [](const RankRow& r) { return percent(r.idle_percent); }}},
+       .text = {.title = "idle % of T", .cell = [](const RankRow& r) { return percent_text(r.idle_percent); }}},
       {.key = "tool_s", .value = &RankRow::tool_s, .text = {.title = "tool s", .cell = seconds(&RankRow::tool_s)}},
       {.key = "synchronisation_s",
        .value = &RankRow::synchronisation_s,
@@ -66,7 +64,7 @@ List<RankRow> ranks() {
        .text = {.title = "thread bal.", .cell = thread_balance}},
       {.key = "serial_percent",
        .value = &RankRow::serial_percent,
-       .text = {.title = "serial %", .cell = [](const RankRow& r) { return percent(r.serial_percent); }}},
+       .text = {.title = "serial %", .cell = [](const RankRow& r) { return percent_text(r.serial_percent); }}},
   };
 }
 

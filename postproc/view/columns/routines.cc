@@ -9,15 +9,15 @@
 namespace andes::postproc::columns {
 namespace {
 
-Cell percent(const std::optional<double>& value) { return value ? fixed(*value, 1) : std::string(); }
-
-Cell balance(const Routine& r) {
+Cell routine_balance(const Routine& r) {
   const bool uneven = r.load_balance && *r.load_balance < acceptable_efficiency;
   return {marked(fixed(r.load_balance, 2), r.inclusive_error_percent), uneven ? Style::yellow : Style::plain};
 }
 
 /// The name of a call site says where it is.
-std::string place(const Routine& r) { return r.kind == "call-site" ? std::string() : source_text(r.file, r.line); }
+std::string routine_place(const Routine& r) {
+  return r.kind == "call-site" ? std::string() : source_text(r.file, r.line);
+}
 
 Value causes(const Routine& r) {
   if (r.causes.empty()) return {};
@@ -34,7 +34,6 @@ auto if_estimated(double Routine::* visits) {
 } // namespace
 
 List<Routine> routines(const Report& report) {
-  constexpr auto left = TableColumn::Align::left;
   const bool estimates = knows_estimates(report.sampling, report.cost), budget = report.cost.budget_percent.has_value();
   List<Routine> list{
       {.key = "path",
@@ -51,7 +50,7 @@ List<Routine> routines(const Report& report) {
       {.key = "file", .value = [](const Routine& r) { return known(r.file); }},
       {.key = "line",
        .value = [](const Routine& r) { return known_line(r.line); },
-       .text = {.cell = place, .align = left},
+       .text = {.cell = routine_place, .align = left},
        .text_after = "path"},
       {.key = "ranks", .value = &Routine::ranks},
       {.key = "threads",
@@ -73,7 +72,7 @@ List<Routine> routines(const Report& report) {
            .cell = [](const Routine& r) { return marked(fixed(r.own_percent, 1), r.own_error_percent); },
            .error = [](const Routine& r,
                        ErrorColumn column) { return percent_error_text(r.own_percent, r.own_error_percent, column); }}},
-      {.key = "load_balance", .value = &Routine::load_balance, .text = {.title = "load bal.", .cell = balance}},
+      {.key = "load_balance", .value = &Routine::load_balance, .text = {.title = "load bal.", .cell = routine_balance}},
       {.key = "communication_balance",
        .value = &Routine::communication_balance,
        .text = {.title = "comm. bal.",
@@ -81,14 +80,17 @@ List<Routine> routines(const Report& report) {
                 .steps = 2}},
       {.key = "communication_percent",
        .value = &Routine::communication_percent,
-       .text = {.title = "comm. %", .cell = [](const Routine& r) { return percent(r.communication_percent); }}},
+       .text = {.title = "comm. %", .cell = [](const Routine& r) { return percent_text(r.communication_percent); }}},
       {.key = "idle_percent",
        .value = &Routine::idle_percent,
-       .text = {.title = "idle %", .cell = [](const Routine& r) { return percent(r.idle_percent); }}},
+       .text = {.title = "idle %", .cell = [](const Routine& r) { return percent_text(r.idle_percent); }}},
       {.key = "io_percent",
        .value = &Routine::io_percent,
        .text = {.title = "i/o %",
-                .cell = [](const Routine& r) { return r.io_percent.value_or(0) > 0 ? percent(r.io_percent) : Cell(); }},
+                .cell =
+                    [](const Routine& r) {
+                      return r.io_percent.value_or(0) > 0 ? percent_text(r.io_percent) : Cell();
+                    }},
        .csv_after = "synchronisation_percent"},
       {.key = "overlap_percent",
        .value = &Routine::overlap_percent,
@@ -110,7 +112,7 @@ List<Routine> routines(const Report& report) {
                 .steps = 1}},
       {.key = "synchronisation_percent",
        .value = &Routine::synchronisation_percent,
-       .text = {.title = "sync. %", .cell = [](const Routine& r) { return percent(r.synchronisation_percent); }}},
+       .text = {.title = "sync. %", .cell = [](const Routine& r) { return percent_text(r.synchronisation_percent); }}},
       estimated_column(&Routine::inclusive_error_percent, estimates, budget),
       {.key = "percent_of_total",
        .value = [](const Routine& r) { return ends_of(r.percent_of_total, r.inclusive_error_percent); },

@@ -8,7 +8,6 @@ namespace andes::postproc::columns {
 
 List<SerialRoutine> serial_routines() {
   using R = const SerialRoutine&;
-  constexpr auto left = TableColumn::Align::left;
   return List<SerialRoutine>{
       {.key = "path",
        .value = &SerialRoutine::path,

@@ -16,7 +16,6 @@ template <class Member> auto number(Member member) {
 } // namespace
 
 List<PathValue> values(const Profile& profile) {
-  constexpr auto left = TableColumn::Align::left;
   using V = const PathValue&;
   return List<PathValue>{
       {.key = "value",

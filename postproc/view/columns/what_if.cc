@@ -65,7 +65,6 @@ Cell changes_cell(const std::vector<std::string>& changes) {
 }
 
 List<Prediction> what_if(const WhatIf& what_if) {
-  constexpr auto left = TableColumn::Align::left;
   constexpr std::size_t projected_sizes = 2;
   List<Prediction> list{
       {.key = "changes",

@@ -9,7 +9,7 @@
 namespace andes::postproc {
 namespace {
 
-constexpr Terminal page = {.width = 100, .colour = false, .utf8 = true};
+constexpr Terminal wide_page = {.width = 100, .colour = false, .utf8 = true};
 
 std::string sizes_table(const Report& report) {
   const std::vector<ScalingPoint>& points = report.grid ? report.grid->all.points : report.scaling.points;
@@ -25,7 +25,7 @@ std::string sizes_table(const Report& report) {
 
 std::string report_text_of(const Report& report) {
   return fmt::format("### {}\n\n{}\n{}", markdown_text(report.command), sizes_table(report),
-                     markdown_block(first_screen(page, report, true)));
+                     markdown_block(first_screen(wide_page, report, true)));
 }
 
 std::string markdown(const Terminal&, const Reports& results) {
