@@ -1,7 +1,7 @@
 // Flags go right behind the compiler's name: any of the user's own (-g0, -g1,
 // -fno-instrument-functions) come later and win. Without -g there would be no names: `-g` and not
 // `-g1`, because only debug information of level 2 contains the module of a procedure and the
-// procedure around an internal one (decision 131). Neither changes the code.
+// procedure around an internal one (decision 248). Neither changes the code.
 #include "preprocessor/hooks.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // Selection: the regions that the user wants, read from a file of lines `include PATTERN` and
 // `exclude PATTERN` (of functions, of files, of mangled names), or from Score-P filter blocks.
-// docs/instrumentation.md explains both, decision 64 how they combine with the default.
+// docs/instrumentation.md explains both, decision 63 how they combine with the default.
 #pragma once
 #include <string>
 #include <string_view>

@@ -22,7 +22,7 @@
 
 #ifdef __cplusplus
 /* A guard is a cleanup, which names C++'s personality routine. A program without exceptions may be
- * linked without the C++ library: then no exception ever needs it (docs/decisions/0138). */
+ * linked without the C++ library: then no exception ever needs it (docs/decisions/0003). */
 #ifdef __EXCEPTIONS
 __asm__(".weak __gxx_personality_v0");
 #endif

@@ -9,7 +9,7 @@
 //    enters such a call. Where the fast path did not enter, the wrappers check (inside), and so does
 //    andes_enter_slow, which visit.cc defines for all wrappers in place of probe.h's;
 //  - frames abandoned by a jump over them (they lie below the present stack) do not count as open, and neither does
-//    an MPI call that was left in this way (decision 200).
+//    an MPI call that was left in this way (decision 2).
 #pragma once
 #include <mpi.h>
 #include <sched.h>

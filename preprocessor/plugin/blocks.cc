@@ -2,8 +2,10 @@
 //
 //   enter placeholder;  try { statements } finally { leave placeholder }
 //
-// in which every way out, by EXIT, CYCLE, GOTO or RETURN, passes the end. Ways in past the beginning are an obstacle
-// (decision 275).
+// in which every way out, by EXIT, CYCLE, GOTO or RETURN, passes the end. Decision 248 says why blocks are found here.
+//
+// Invariants: the body of a parallel region or a task stays a BIND_EXPR, since GCC ignores any other, and the program
+// would lose statements; nothing is put between a directive and its loop; blocks that are jumped into get no probe.
 #include "preprocessor/plugin/blocks.h"
 
 #include <fmt/core.h>
@@ -338,7 +340,6 @@ private:
     if (!run.list) {
       append_to_statement_list_force(enter, &whole);
       append_to_statement_list_force(guarded, &whole);
-      // The body of a parallel region or a task must be a BIND_EXPR: GCC takes what else there is for nothing.
       *run.slot = build3(BIND_EXPR, void_type_node, NULL_TREE, whole, NULL_TREE);
       TREE_SIDE_EFFECTS(*run.slot) = 1;
       return;

@@ -1,6 +1,6 @@
 /* The polling layer's ranks go on in time on a busy machine: at its first sleep, in a known delay of the program or in a pause of
  * this layer, a thread enters the real-time class, where the kernel grants it, and so wakes up when its sleep is over, whatever
- * else runs. Then known answers hold beside other tests (docs/decisions/0285).
+ * else runs. Then known answers hold beside other tests (docs/decisions/0051).
  *
  * A rank must not spin in that class: it would keep the ranks that it waits for from the core. MPI libraries spin while they start,
  * which is before the first sleep, and in the calls below, which this layer cannot wait for asleep: there the class is left.
