@@ -1,5 +1,5 @@
 // Time decides which visits of a window are timed: those that begin in a part of it that is fixed before it opens
-// (decision 255).
+// (decision 235).
 #include "monitor/core/windows.h"
 
 #include <sched.h>

@@ -5,7 +5,7 @@
 // the lowest unfinished step can always proceed: no deadlock.
 //
 // Invariant: after a failure nothing more is sent, and every further call fails at once.
-// Decision 95 lists rejected alternatives.
+// Decision 90 lists rejected alternatives.
 #pragma once
 #include <cstdint>
 #include <vector>

@@ -6,7 +6,7 @@
 //  - collective: all ranks take the same rounds, and give up together if one cannot go on;
 //  - of the waits of one call on one location only the largest counts (of those within 5 % of it the one
 //    whose cause comes first in the rules), so that the waits are never more than the time inside the
-//    call (decision 98; which waits count at all: decision 83);
+//    call (decision 83, which also says which waits count);
 //  - a difference of times on two nodes within twice the clocks' error is not a wait: it is summed
 //    separately.
 #pragma once

@@ -4,7 +4,7 @@
 //  - the database is built in memory and written with plain writes: never a lock on the user's
 //    file system;
 //  - the file appears under its name only when it is complete, and never replaces another one
-//    (invariant 7); only its owner may read it (docs/decisions/0215); no fsync (docs/decisions/0065);
+//    (invariant 7); only its owner may read it; no fsync (docs/decisions/0065);
 //  - this runs inside other people's processes: no exception leaves it, and the only global state
 //    is that of SQLite, which is linked in and hidden.
 #include "monitor/finish/run.h"

@@ -5,7 +5,7 @@
 //  - severity is the sum of the waits over ranks; percentages are of p x T;
 //  - the gain is not the severity: the monitor has replayed the run without the finding's waits; where it has not, the
 //    gain is bounded by the savings of every rank, or of the slowest one, and by the total work of all ranks, which
-//    stays the same (docs/metrics.md, "Gain"; decisions 100 and 239);
+//    stays the same (docs/metrics.md, "Gain"; decision 239);
 //  - a finding whose chains of waits mostly begin in another one stands below that one; apart from that findings are
 //    sorted by the middle of their gain, then by severity.
 #pragma once

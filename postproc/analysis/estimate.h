@@ -2,7 +2,7 @@
 //
 // Invariants:
 //  - nothing is assumed about the distribution: exact order statistics for a median, bootstrap for
-//    values computed from several medians (docs/metrics.md, "Intervals"; decision 31);
+//    values computed from several medians (docs/metrics.md, "Intervals"; decision 70);
 //  - below six repeats there is no 95 % interval of a median; the range is given instead, and for
 //    a single run nothing;
 //  - the seeds are fixed and the values sorted first: the same runs give the same bytes.

@@ -1,5 +1,5 @@
 // A line of CSV (RFC 4180, with newlines alone). A text that a spreadsheet would take for a formula stands behind an
-// apostrophe (decision 161). What kind of value has which fields: column.cc.
+// apostrophe (decision 33). What kind of value has which fields: column.cc.
 #pragma once
 #include <cstdint>
 #include <fmt/format.h>
