@@ -1,5 +1,5 @@
 // BuildTree: the call paths of all runs of one build, each once. In runs of one build a call path is known by the
-// names, files and lines of the regions on it (decision 32): nothing moves between them, so nothing is guessed, and a
+// names, files and lines of the regions on it (decision 263): nothing moves between them, so nothing is guessed, and a
 // function that only runs of one size enter is never taken for one that only others do.
 //
 // Invariant: parents stand before their children.

@@ -1,5 +1,5 @@
 // Promises: what the older build's runs said that changes would gain (what_if.h), and what became of it in the newer
-// build. docs/metrics.md, "Promised and realised"; decision 278.
+// build. docs/metrics.md, "Promised and realised"; decision 261.
 //
 // Core time is charged to what it begins with: to a call path its own computation, and the waits of all ranks that go
 // back to it. So what a change realised adds up, over all call paths, to the change of T.

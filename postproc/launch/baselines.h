@@ -1,5 +1,5 @@
 // Baselines: series that a gate keeps under names, for comparisons without a second build (decision
-// 266).
+// 265).
 //
 //   DIRECTORY/NAME/001/*.andes     run files as they were written; the newest number stands for the name
 //

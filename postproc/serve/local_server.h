@@ -1,5 +1,5 @@
 // A web server for one user of this machine: it listens on 127.0.0.1 alone, and answers those who know its token
-// (decision 270).
+// (decision 269).
 //
 // Invariants:
 //  - nothing is read from the disk by a path of a request: a request names one of the answers that its owner has;
