@@ -3,7 +3,11 @@
 # bin/andes, lib/andes/*.so, libexec/andes/*, include/andes and share/andes find their kin by relative
 # ways, so that an installation can be moved as a whole. The ways follow CMAKE_INSTALL_BINDIR, LIBDIR
 # and their like, which a packager may set (lib64, lib/x86_64-linux-gnu); they are compiled into the few
-# sources that walk them. The build tree has the shape of the installation.
+# sources that walk them. The build tree has the shape of the installation. By default the libraries lie in lib/andes:
+# they are private, and nobody links with them.
+#
+# A program searches nowhere else at run time: with a list of usual directories it would find another installation's
+# libraries where two share a prefix.
 if(NOT DEFINED CMAKE_INSTALL_LIBDIR)
   set(CMAKE_INSTALL_LIBDIR lib CACHE PATH "Libraries, below the prefix") # nothing here is for linking
 endif()

@@ -1,5 +1,5 @@
 // A text that `andes cc` leaves in an object, in a section of strings that is not loaded: the linker merges equal ones,
-// and a program never reads them (decision 238).
+// and a program never reads them (monitor/interface/left_out.h).
 #pragma once
 #include <string>
 

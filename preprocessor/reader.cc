@@ -1,4 +1,10 @@
-// The part of this program that reads with Clang, opened when the first source is read.
+// The part of this program that reads with Clang (lib/andes/andes_reader.so, made of preprocessor/collect), opened when
+// the first source of C or C++ is read: many commands of a build need no reading. These are links, sources of Fortran,
+// assembler, the questions of configure, and sources that the selection leaves out. What a compiler cache is told of
+// andes (cache_key.h) covers the library too.
+//
+// Rejected: a second program that reads and hands its answer over, since its data would have to be written down and
+// read again; a server that stays, since builds end, and containers must not keep processes.
 #include <dlfcn.h>
 
 #include <fmt/core.h>

@@ -1,5 +1,12 @@
 // Classes of message sizes: 0 bytes, less than 64 bytes, then one class for each power of two, the last one without a
 // bound. They are counted where a call path's bytes are counted (andes_traffic), so finding the class must be cheap.
+// Only call paths of MPI that move data have such a row: of what they send, or of what they receive where they only
+// receive. Sizes are counted and not taken from the log of operations, which lacks some and is thinned.
+//
+// Rows of the run file's table say their own limits: other classes need no new format.
+//
+// Rejected: a row for each direction, as only `MPI_Sendrecv` needs both, and what it receives is counted at the sender;
+// 32-bit counters, which overflow within minutes; twenty more metrics, as readers hold all metrics of all call paths.
 #pragma once
 #include <bit>
 #include <cstdint>

@@ -2,8 +2,11 @@
 // callees below. That shows how steps differ. But the cost of a routine, or the reason for waits, needs the
 // exact sum over all steps, including the largest of the ranks' sums, which the statistics of single steps
 // cannot give. So here, on each rank, every call path below a step gets a `folded` call path without the
-// step, with the sum of all steps' values. From then on folded call paths are ordinary ones; those of single
-// steps are sent beside them, and are counted nowhere else (decision 177).
+// step, with the sum of all steps' values. From then on folded call paths are ordinary ones; reports, diagnoses
+// and comparisons know nothing of steps. Those of single steps are sent beside them, and are counted nowhere
+// else: they have tables of their own (`step`, `step_statistic`), have no values of single ranks, and are the
+// first to go where there are too many call paths. Folding when the file is read would be too late for the
+// extremes over ranks, and every reader of the tables would have to do it.
 //
 // Invariant: the exclusive values of the call paths outside single steps have the same sum as those of all
 // call paths before.

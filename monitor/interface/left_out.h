@@ -7,8 +7,17 @@
 //   + NAME FILE LINE OPERATIONS    a function of the same source, with its operations in a visit of the first one
 //   > LINKED TIMES                 a function of another source, called so often; it may have a probe
 //
-// The notes stand in a section that is not loaded, with a zero byte behind each; the linker merges equal ones
-// (decision 238).
+// The notes stand in a section of strings that is not loaded, with a zero byte behind each. The linker merges equal
+// ones, which headers give several objects; a program without monitor never reads them, and no probe knows of them. At
+// the end rank 0 reads them from the files of the modules with probes, and writes shares (table `left_out`), by which
+// views multiply own times. So a function that is left out is not silently gone, and costs nothing during the run.
+//
+// Rejected: a field of the site records, which changes the interface of probes and puts the texts into every program's
+// memory. Samples of the instruction pointer give true times, but need signals, which interrupt system calls, or
+// perf_event_open, which containers and clusters forbid.
+//
+// Limits: operations are not time (docs/metrics.md, "Functions without a probe"); a source none of whose functions has
+// a probe is compiled as it is and has no notes.
 #pragma once
 #include <algorithm>
 #include <cstdio>

@@ -8,7 +8,16 @@
 // Invariants:
 //  - the program sees MPI_ERRORS_ARE_FATAL where it asks; its own handlers are not touched;
 //  - the library prints its own message, names the call that failed, and chooses the exit status;
-//  - nothing here communicates, and calls without an error cost nothing.
+//  - nothing here communicates, and calls without an error cost nothing;
+//  - the monitor's own communicator keeps MPI_ERRORS_RETURN.
+//
+// Rejected: reading the calls in progress after the death, which tells the call, but not that it failed, nor why: the
+// rank that made the mistake looked like its victims. Interposing the libraries' internal functions: they are called
+// inside the library, without a jump that could be replaced. Wrapping every call by MPI_ERRORS_RETURN: two more calls.
+//
+// Limits: who looks up PMPI_Comm_get_errhandler sees our handler. Errors on files, and on communicators to other worlds
+// that the library made itself (MPI_Comm_get_parent), are not seen. MPICH's message has the number of a predefined
+// communicator in the place of another one's for which the program has set MPI_ERRORS_ARE_FATAL itself.
 #pragma once
 #include <mpi.h>
 
@@ -28,7 +37,7 @@ struct OnComm {
   using Handle = MPI_Comm;
   static int get(MPI_Comm comm, MPI_Errhandler* handler) { return PMPI_Comm_get_errhandler(comm, handler); }
   static int set(MPI_Comm comm, MPI_Errhandler handler) { return PMPI_Comm_set_errhandler(comm, handler); }
-  static MPI_Errhandler ours;     // in the place of the default; MPI_ERRHANDLER_NULL: errors are not watched
+  static MPI_Errhandler ours; // in the place of the default; MPI_ERRHANDLER_NULL: errors are not watched
   static MPI_Errhandler ours_set; // where the program has set MPI_ERRORS_ARE_FATAL
 };
 struct OnWindow {

@@ -7,6 +7,12 @@
 // changes that go up and down again would hide each other. It counts if at most 1 in 100 shuffles of the same scores
 // has as large a sum anywhere (an exact permutation test); then both sides are looked at in the same way.
 //
+// Rejected: a threshold in per cent between neighbours, which noise decides. E-divisive means, which follow outliers.
+// PELT: its penalty is a threshold again, right for one kind of noise. The t-test of a moving window, which tells the
+// same change many times.
+//
+// Limits: a level that drifts slowly is told as steps, and noise that lasts for several commits is a change.
+//
 // Invariants: the seed is fixed, so the same values give the same answer; the values' order and ranks alone decide
 // where changes are.
 #pragma once

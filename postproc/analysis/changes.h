@@ -2,7 +2,7 @@
 // path, at each size that both builds have. Docs/metrics.md, "What changed".
 //
 // Invariants:
-//  - the terms of a size add up to the change of its core time (decision 258);
+//  - the terms of a size add up to the change of its core time (ledger.h);
 //  - a change is claimed of a call path only if the false discovery rate of all such claims is kept, and the ranks
 //    of its repeats agree; without a claim it is equal within the margin, or the runs cannot tell (decision 264);
 //  - seconds are core time over the cores: of a call path, by how much T would change if it was spread evenly.

@@ -1,5 +1,6 @@
 // Core time of a run: T for each core, cut into parts that add up to it. The ledger compares them between sizes.
-// Threads that are in no team (of pthreads, say) are no cores: their wall time is added.
+// Threads that are in no team (of pthreads, say) are no cores, or a helper that sleeps would be a loss: their wall time
+// is added.
 #pragma once
 #include <map>
 #include <optional>
@@ -56,7 +57,7 @@ void renumber(CoreTime& time, const std::vector<int>& numbers);
 /// What each call path is charged; nothing where its time is charged to its caller, and for call paths of the tool.
 std::vector<ChargedTime> charged_times(const Profile& profile);
 
-/// The repeats of a size, and the middle of them (decision 258).
+/// The repeats of a size, and the middle of them (ledger.h).
 struct MeasuredTime {
   std::vector<CoreTime> repeats;
   CoreTime middle;
@@ -66,7 +67,8 @@ MeasuredTime measured_time(std::vector<CoreTime> repeats);
 /// What a size, or another build, takes more than a base: the terms of a ledger, which add up; largest first.
 std::vector<LedgerTerm> ledger_terms(const MeasuredTime& at, const CoreTime& base);
 
-/// More computation by what it came from, in seconds, which add up.
+/// More computation by what it came from, in seconds, which add up: logarithmic means leave no rest and do not depend
+/// on an order.
 struct ComputationSplit {
   double instructions_s = 0, per_cycle_s = 0, frequency_s = 0;
 };

@@ -2,7 +2,9 @@
 //
 // Runs are comparable if program, arguments, ranks and threads, MPI library and kind of host are the same; each such
 // group has a history of its own. In it a commit counts by the median of its runs. What a change consists of is told by
-// the commits near it: parts of the core time, which add up to the change, and call paths.
+// the commits near it: parts of the core time, which add up to the change, and call paths. Changes are looked for in
+// the time alone: those of hundreds of call paths would each have false alarms, and an alarm that is wrong twice is
+// switched off. `./setup history-trials` measures how often one is.
 //
 // Invariants:
 //  - runs that are not of a commit (changes that were not committed) or not whole are counted, with the reason, and

@@ -5,7 +5,8 @@
 //  - the terms of a size add up to what it lost, and so do those of each of its repeats: whatever is left over is a
 //    term of its own;
 //  - a size stands for its middle run by T, or for the mean of the two middle ones, so its T is the median of the
-//    repeats and its terms still add up. So does the base;
+//    repeats and its terms still add up. So does the base. Medians of each term would not add up, means over all
+//    repeats would follow a disturbed one, and pairs of a repeat and a repeat of the base would be chance;
 //  - the origins of a size add up to its idle terms.
 #pragma once
 #include <map>

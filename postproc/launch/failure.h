@@ -1,6 +1,13 @@
 // Failure: what is said of a command that has failed. A signal is named where one was seen: by the kernel, by the
-// launcher, or by the processes themselves. A launcher's status above 128 alone is none: Open MPI ends so when it could
-// not start the program (decision 251).
+// launcher, or by the processes themselves, whose record recovery reads. No status of a launcher is translated: above
+// 128 Open MPI ends so when it could not start the program, and hydra with 255 or with the status of a shell.
+//
+// Why a program was not started is found from its file on this host (postproc/inspect) and said after the run, when it
+// has failed and left nothing. Before the run only one thing is said: that the program is linked with another family of
+// MPI than the launcher's, since such a run does not fail. Refusing what looks wrong on this host would be a mistake:
+// the program may lie on the hosts of the run alone, and binfmt_misc may run another processor's. So where another host
+// may have another file, the reason is named only if the launcher itself says that it started nothing; there is no run
+// then.
 #pragma once
 #include <optional>
 #include <string>
