@@ -11,6 +11,7 @@
 
 #include "preprocessor/collect/blocks.h"
 #include "preprocessor/collect/calls.h"
+#include "preprocessor/collect/effort.h"
 #include "preprocessor/collect/name.h"
 #include "preprocessor/collect/obstacles.h"
 #include "preprocessor/collect/visitor.h"
@@ -253,14 +254,14 @@ private:
   }
 
   void link_calls() {
-    std::map<const FunctionDecl*, unsigned> by_declaration;
+    FunctionNumbers by_declaration;
     std::multimap<std::string, unsigned> by_name;
     for (unsigned i = 0; i < functions.size(); ++i) {
       by_declaration[pattern_of(declarations_[i])] = i;
       by_name.emplace(declarations_[i]->getNameAsString(), i);
     }
     for (std::size_t i = 0; i < blocks_.blocks.size(); ++i)
-      blocks_.blocks[i].effort = linked(blocks_.works[i], by_declaration);
+      blocks_.blocks[i].effort = effort_of(blocks_.works[i], by_declaration);
     const auto link = [&](const std::vector<BodyCall>& calls, std::vector<unsigned>& indices) {
       for (const BodyCall& call : calls) {
         if (call.callee) {
@@ -276,64 +277,12 @@ private:
       link(facts_[i].calls, functions[i].calls);
       link(facts_[i].tail_calls, functions[i].tail_calls);
       functions[i].dispatches = facts_[i].dispatches && address_taken_.contains(pattern_of(declarations_[i]));
-      functions[i].effort = linked(works_[i], by_declaration);
-      functions[i].expected = expected(works_[i], by_declaration);
+      functions[i].effort = effort_of(works_[i], by_declaration);
+      functions[i].expected = expected_of(works_[i], by_declaration, files_, sources_);
       functions[i].is_external = functions[i].in == 0 && declarations_[i]->isExternallyVisible();
       functions[i].effort.local = functions[i].in == 0 && !declarations_[i]->isExternallyVisible() &&
                                   !address_taken_.contains(pattern_of(declarations_[i]));
     }
-  }
-
-  /// Calls of functions of this file by index; others are not seen.
-  static Effort linked(const BodyWork& body, const std::map<const FunctionDecl*, unsigned>& by_declaration) {
-    Effort effort;
-    effort.operations = body.operations;
-    effort.size = body.size;
-    effort.loops = body.loops;
-    effort.scans = body.scans;
-    effort.counted = body.counted;
-    effort.unseen = body.unseen || !body.open_calls.empty();
-    effort.mpi = body.mpi;
-    effort.constructs = body.constructs;
-    effort.marked_inline = body.marked_inline;
-    effort.always_inline = body.always_inline;
-    effort.is_template = body.is_template;
-    effort.expression = body.expression;
-    effort.is_virtual = body.is_virtual;
-    for (const BodyWork::Place& place : body.places) {
-      const auto found = by_declaration.find(place.callee);
-      if (found != by_declaration.end()) {
-        effort.calls.insert(effort.calls.end(), place.rounds, found->second);
-        effort.places.push_back(found->second);
-      } else if (place.operations) {
-        effort.operations += place.operations * place.rounds;
-        effort.size += place.operations;
-      } else {
-        effort.unseen = true;
-      }
-    }
-    return effort;
-  }
-
-  /// The same for what is expected of a call. What a template leaves open is taken for the only function of that name.
-  Expected expected(const BodyWork& body, const std::map<const FunctionDecl*, unsigned>& by_declaration) const {
-    Expected all;
-    all.operations = body.expected;
-    all.unknown = body.unseen;
-    for (const BodyWork::Place& place : body.places) {
-      if (const auto found = by_declaration.find(place.callee); found != by_declaration.end())
-        all.calls.push_back({found->second, place.expected});
-      else if (place.operations) all.operations += place.operations * place.expected;
-      else if (is_of_mpi(*place.callee)) continue; // its time is not its caller's
-      else if (files_.own(sources_.getExpansionLoc(place.callee->getLocation())))
-        all.far_calls.push_back({linked_name(name_of(*place.callee), signature_of(*place.callee)), place.expected});
-      else all.unknown = true;
-    }
-    for (const BodyWork::OpenCall& call : body.open_calls)
-      if (const auto found = by_declaration.find(call.callee); found != by_declaration.end())
-        all.calls.push_back({found->second, call.expected});
-      else if (!call.callee || !is_of_mpi(*call.callee)) all.unknown = true;
-    return all;
   }
 
   /// Lambdas that share a line get their column.

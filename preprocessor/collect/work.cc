@@ -8,13 +8,15 @@
 #include <utility>
 
 #include "preprocessor/collect/calls.h"
+#include "preprocessor/collect/dependent.h"
 #include "preprocessor/collect/library.h"
+#include "preprocessor/collect/mpi_calls.h"
 #include "preprocessor/collect/rounds.h"
+#include "preprocessor/collect/statements.h"
 #include "preprocessor/collect/visitor.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/ExprConcepts.h"
 #include "clang/AST/StmtCXX.h"
 #include "clang/AST/StmtOpenMP.h"
 #include "clang/Basic/SourceManager.h"
@@ -24,40 +26,9 @@ namespace {
 
 using namespace clang;
 
-/// A type that depends on a template and is more than a parameter itself: it may be a container.
-bool is_unknown(QualType type) {
-  if (!type->isDependentType()) return false;
-  type = type.getNonReferenceType();
-  return !type->isPointerType() && !type->isTemplateTypeParmType() && !type->isUndeducedType();
-}
-
-/// Whether a statement is not evaluated, or only when the program ends or fails.
-bool is_idle(const Stmt* statement) {
-  if (isa<ConstantExpr>(statement) || isa<UnaryExprOrTypeTraitExpr>(statement) || isa<CXXNoexceptExpr>(statement) ||
-      isa<RequiresExpr>(statement) || isa<CXXTypeidExpr>(statement) || isa<CXXThrowExpr>(statement) ||
-      isa<CXXCatchStmt>(statement))
-    return true;
-  const auto* call = dyn_cast<CallExpr>(statement);
-  const FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
-  return callee && callee->isNoReturn();
-}
-
-bool is_name_of_mpi(const IdentifierInfo* name) {
-  return name && (name->getName().starts_with("MPI_") || name->getName().starts_with("PMPI_") ||
-                  name->getName().starts_with("MPIX_"));
-}
-
 /// Iterations of a loop whose number of iterations is not known: a branch backwards is taken in 88 % of its executions
 /// (Wu, Larus: Static branch frequency and program profile analysis, MICRO 27, 1994).
 constexpr unsigned assumed_rounds = 8;
-
-/// The function that a call which a template leaves open can mean; null if there are several, or it is no function.
-const FunctionDecl* only_function_of(const OverloadExpr& overload) {
-  if (overload.getNumDecls() != 1) return nullptr;
-  const NamedDecl* declaration = (*overload.decls_begin())->getUnderlyingDecl();
-  const auto* function = declaration->getAsFunction();
-  return function ? pattern_of(function) : nullptr;
-}
 
 class Counter final : public Visitor {
 public:
@@ -122,7 +93,7 @@ public:
   bool VisitAsmStmt(AsmStmt*) override { return add(1); }
   bool VisitAtomicExpr(AtomicExpr*) override { return add(1); }
   bool VisitCXXUnresolvedConstructExpr(CXXUnresolvedConstructExpr* made) override {
-    work_.unseen |= is_unknown(made->getTypeAsWritten());
+    work_.unseen |= is_unknown_type(made->getTypeAsWritten());
     return add(1);
   }
   bool VisitImplicitCastExpr(ImplicitCastExpr* cast) override { // a C struct is copied
@@ -131,7 +102,7 @@ public:
   }
   bool VisitVarDecl(VarDecl* variable) override {
     const QualType type = variable->getType();
-    if (is_unknown(type) && !type->isReferenceType()) work_.unseen = true;
+    if (is_unknown_type(type) && !type->isReferenceType()) work_.unseen = true;
     if (variable->hasInit()) {
       const auto* list = dyn_cast<InitListExpr>(variable->getInit()->IgnoreImplicit());
       add(list ? words(type) : 1);
@@ -222,7 +193,7 @@ public:
     if (const auto* constructor = dyn_cast<CXXConstructorDecl>(&function)) {
       for (const CXXCtorInitializer* member : constructor->inits()) {
         const FieldDecl* field = member->getAnyMember();
-        if (field && is_unknown(field->getType())) unseen();
+        if (field && is_unknown_type(field->getType())) unseen();
         if (member->isWritten()) add(1);
         TraverseStmt(member->getInit());
       }
@@ -255,14 +226,6 @@ private:
     times_ = outside;
     expected_times_ = expected_outside;
     return true;
-  }
-
-  /// Whether a test compares two things, as that of a loop over a range does.
-  static bool compares(const Expr* test) {
-    if (!test) return false;
-    test = test->IgnoreParenImpCasts();
-    if (const auto* binary = dyn_cast<BinaryOperator>(test)) return binary->isComparisonOp() || binary->isLogicalOp();
-    return isa<CXXOperatorCallExpr, CXXRewrittenBinaryOperator, ExprWithCleanups>(test);
   }
 
   /// A loop that may end in each iteration: if an iteration is short, it is a search, and a few iterations
@@ -348,31 +311,13 @@ private:
     const CXXRecordDecl* definition = record.getDefinition();
     if (!definition) return;
     for (const FieldDecl* field : definition->fields()) {
-      if (is_unknown(field->getType())) unseen();
+      if (is_unknown_type(field->getType())) unseen();
       destroy(field->getType());
     }
     for (const CXXBaseSpecifier& base : definition->bases()) {
       if (base.getType()->isDependentType()) unseen();
       destroy(base.getType());
     }
-  }
-
-  /// An operator that a template leaves open, but not as one of numbers: std::cout << value.
-  static bool is_open_operator(ArrayRef<const Expr*> operands) {
-    return std::ranges::any_of(operands, &Expr::isTypeDependent) &&
-           std::ranges::any_of(operands, [](const Expr* operand) {
-             return !operand->isTypeDependent() && operand->getType()->isRecordType();
-           });
-  }
-
-  /// A call that a template leaves open: operators of its values, and members such as size().
-  static bool is_dependent_accessor(const CallExpr& expression) {
-    if (isa<CXXOperatorCallExpr>(expression)) return !is_open_operator({expression.getArgs(), expression.getNumArgs()});
-    const Expr* callee = expression.getCallee()->IgnoreParenImpCasts();
-    if (isa<CXXPseudoDestructorExpr>(callee)) return true;
-    const auto* member = dyn_cast<CXXDependentScopeMemberExpr>(callee);
-    const IdentifierInfo* name = member ? member->getMember().getAsIdentifierInfo() : nullptr;
-    return name && is_name_of_accessor(name->getName());
   }
 
   ASTContext& context_;
@@ -384,49 +329,12 @@ private:
   std::set<const FunctionDecl*> defaulted_; // being walked
 };
 
-/// Looks for calls of MPI.
-class MpiCalls final : public Visitor {
-public:
-  bool VisitCallExpr(CallExpr* call) override {
-    const Expr* callee = call->getCallee()->IgnoreParenImpCasts();
-    if (const FunctionDecl* function = call->getDirectCallee()) found |= is_of_mpi(*function);
-    else if (const auto* overload = dyn_cast<OverloadExpr>(callee)) // open in a template
-      found |= is_name_of_mpi(overload->getName().getAsIdentifierInfo());
-    return !found;
-  }
-  bool found = false;
-};
-
-bool calls_mpi(const FunctionDecl& function, Stmt* body) {
-  MpiCalls calls;
-  if (const auto* constructor = dyn_cast<CXXConstructorDecl>(&function))
-    for (const CXXCtorInitializer* member : constructor->inits()) calls.TraverseStmt(member->getInit());
-  calls.TraverseStmt(body);
-  return calls.found;
-}
-
-/// Whether a body is one return statement with a value.
-bool returns_only(const Stmt* body) {
-  const auto* compound = dyn_cast_or_null<CompoundStmt>(body);
-  if (!compound || compound->size() != 1) return false;
-  const auto* last = dyn_cast<ReturnStmt>(compound->body_front());
-  return last && last->getRetValue();
-}
-
 bool is_lambda(const FunctionDecl& function) {
   const auto* method = dyn_cast<CXXMethodDecl>(&function);
   return method && method->getParent()->isLambda();
 }
 
 } // namespace
-
-bool is_of_mpi(const FunctionDecl& function) {
-  if (is_name_of_mpi(function.getIdentifier())) return true;
-  for (const DeclContext* scope = function.getDeclContext(); scope; scope = scope->getParent())
-    if (const auto* space = dyn_cast<NamespaceDecl>(scope))
-      if (space->getName() == "MPI" || space->getName() == "mpi") return true;
-  return false;
-}
 
 BodyWork work_of(const FunctionDecl& function, Stmt* body) {
   BodyWork work;

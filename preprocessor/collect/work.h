@@ -55,10 +55,6 @@ struct BodyWork {
 /// but the first.
 BodyWork work_of(const clang::FunctionDecl& function, clang::Stmt* body);
 
-/// Whether a function is MPI's: of its C functions and their profiling names, or of C++ libraries that stand for them
-/// (namespaces MPI and mpi).
-bool is_of_mpi(const clang::FunctionDecl& function);
-
 /// The work of one round of `loop`, a `for`: its test, its step and its body.
 BodyWork work_of_round(clang::ASTContext& context, clang::Stmt* loop);
 

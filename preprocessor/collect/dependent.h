@@ -1,0 +1,22 @@
+// Dependent code: what can be said of types and calls that depend on the parameters of a template. Uses Clang; only for
+// preprocessor/collect.
+#pragma once
+#include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
+#include "clang/AST/ExprCXX.h"
+
+namespace andes::preprocessor {
+
+/// A type that depends on a template and is more than a parameter itself: it may be a container.
+bool is_unknown_type(clang::QualType type);
+
+/// The function that a call which a template leaves open can mean; null if there are several, or it is no function.
+const clang::FunctionDecl* only_function_of(const clang::OverloadExpr& overload);
+
+/// An operator that a template leaves open, but not as one of numbers: std::cout << value.
+bool is_open_operator(llvm::ArrayRef<const clang::Expr*> operands);
+
+/// A call that a template leaves open: operators of its values, and members such as size().
+bool is_dependent_accessor(const clang::CallExpr& expression);
+
+} // namespace andes::preprocessor

@@ -1,0 +1,61 @@
+#include "preprocessor/collect/effort.h"
+
+#include "preprocessor/collect/mpi_calls.h"
+#include "preprocessor/collect/name.h"
+
+namespace andes::preprocessor {
+
+using namespace clang;
+
+Effort effort_of(const BodyWork& body, const FunctionNumbers& by_declaration) {
+  Effort effort;
+  effort.operations = body.operations;
+  effort.size = body.size;
+  effort.loops = body.loops;
+  effort.scans = body.scans;
+  effort.counted = body.counted;
+  effort.unseen = body.unseen || !body.open_calls.empty();
+  effort.mpi = body.mpi;
+  effort.constructs = body.constructs;
+  effort.marked_inline = body.marked_inline;
+  effort.always_inline = body.always_inline;
+  effort.is_template = body.is_template;
+  effort.expression = body.expression;
+  effort.is_virtual = body.is_virtual;
+  for (const BodyWork::Place& place : body.places) {
+    const auto found = by_declaration.find(place.callee);
+    if (found != by_declaration.end()) {
+      effort.calls.insert(effort.calls.end(), place.rounds, found->second);
+      effort.places.push_back(found->second);
+    } else if (place.operations) {
+      effort.operations += place.operations * place.rounds;
+      effort.size += place.operations;
+    } else {
+      effort.unseen = true;
+    }
+  }
+  return effort;
+}
+
+Expected expected_of(const BodyWork& body, const FunctionNumbers& by_declaration, const FileIndex& files,
+                     const SourceManager& sources) {
+  Expected all;
+  all.operations = body.expected;
+  all.unknown = body.unseen;
+  for (const BodyWork::Place& place : body.places) {
+    if (const auto found = by_declaration.find(place.callee); found != by_declaration.end())
+      all.calls.push_back({found->second, place.expected});
+    else if (place.operations) all.operations += place.operations * place.expected;
+    else if (is_of_mpi(*place.callee)) continue; // its time is not its caller's
+    else if (files.own(sources.getExpansionLoc(place.callee->getLocation())))
+      all.far_calls.push_back({linked_name(name_of(*place.callee), signature_of(*place.callee)), place.expected});
+    else all.unknown = true;
+  }
+  for (const BodyWork::OpenCall& call : body.open_calls)
+    if (const auto found = by_declaration.find(call.callee); found != by_declaration.end())
+      all.calls.push_back({found->second, call.expected});
+    else if (!call.callee || !is_of_mpi(*call.callee)) all.unknown = true;
+  return all;
+}
+
+} // namespace andes::preprocessor

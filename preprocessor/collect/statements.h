@@ -1,0 +1,17 @@
+// Questions about single statements, answered by their form. Uses Clang; only for preprocessor/collect.
+#pragma once
+#include "clang/AST/Expr.h"
+#include "clang/AST/Stmt.h"
+
+namespace andes::preprocessor {
+
+/// Whether a statement is not evaluated, or only when the program ends or fails.
+bool is_idle(const clang::Stmt* statement);
+
+/// Whether a test compares two things, as that of a loop over a range does. `test` may be null.
+bool compares(const clang::Expr* test);
+
+/// Whether a body is one return statement with a value. `body` may be null.
+bool returns_only(const clang::Stmt* body);
+
+} // namespace andes::preprocessor
