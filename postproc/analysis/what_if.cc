@@ -1,4 +1,3 @@
-// All vectors of ranks are of the ranks whose values the run has, in seconds.
 #include "postproc/analysis/what_if.h"
 
 #include <algorithm>
@@ -8,104 +7,14 @@
 #include <set>
 
 #include "postproc/analysis/diagnosis.h"
-#include "postproc/analysis/identity.h"
-#include "postproc/analysis/late_work.h"
 #include "postproc/analysis/paths.h"
-#include "postproc/model/read_own_times.h"
-#include "postproc/model/read_waits.h"
+#include "postproc/analysis/rank_work.h"
+#include "postproc/analysis/suggested_changes.h"
 
 namespace andes::postproc {
 namespace {
 
 constexpr std::size_t most_candidates = 10;
-using Ranks = std::vector<double>;
-
-/// A call path that computes.
-struct Work {
-  Ranks own_s, waited_s; // computation; waits of each rank that follow from it
-  double mean_s = 0, least_s = 0; // over all ranks
-  std::optional<double> base_sum_s, base_mean_s;
-};
-
-/// What the ranks of the run do.
-struct State {
-  double time_s = 0;
-  std::vector<int> ranks;
-  bool all_ranks = true;
-  Ranks waits_s;              // all waits of each rank, before its end and at it
-  std::map<int, Work> works; // by call path
-};
-
-double idle_s(const Profile& profile, const Location& l) {
-  if (const auto idle = idle_in_mpi_ns(profile, l)) return 1e-9 * *idle;
-  return 1e-9 * l.communication_ns; // waits were not measured: any of it may be waiting
-}
-
-/// By call path of `run`: the sum over ranks of its own time at the base.
-std::vector<double> base_sums(const Profile& run, const Profile& base) {
-  std::vector<double> sums;
-  for (const int path : same_paths(run, base)) {
-    const auto i = static_cast<std::size_t>(path);
-    const bool computes = path >= 0 && is_computing_kind(base.region_of(i).kind);
-    sums.push_back(computes ? 1e-9 * base.statistic(i, run_file::exclusive_ns).sum : 0);
-  }
-  return sums;
-}
-
-State state_of(const Profile& run, const Profile* base) {
-  constexpr double least_share = 1e-4; // of p x T: lighter call paths are left as they are
-  State state;
-  state.time_s = run.wall_s;
-  std::vector<bool> wanted(run.callpaths.size());
-  for (std::size_t i = 0; i < wanted.size(); ++i)
-    wanted[i] = is_computing_kind(run.region_of(i).kind) &&
-                run.statistic(i, run_file::exclusive_ns).sum > least_share * run.ranks * run.wall_s * 1e9;
-  const OwnTimes own = own_times_of_ranks(run, wanted);
-  state.ranks = own.ranks;
-  state.all_ranks = static_cast<int>(own.ranks.size()) == run.ranks;
-  std::map<int, std::size_t> place;
-  for (std::size_t i = 0; i < own.ranks.size(); ++i) place[own.ranks[i]] = i;
-  const bool threads =
-      std::any_of(run.locations.begin(), run.locations.end(), [](const Location& l) { return l.thread; });
-  std::vector<double> at_base;
-  if (base) at_base = base_sums(run, *base);
-  for (std::size_t path = 0; path < wanted.size(); ++path) {
-    if (!wanted[path]) continue;
-    Work& work = state.works[static_cast<int>(path)];
-    for (const double ns : own.own_ns[path]) work.own_s.push_back(1e-9 * ns);
-    work.waited_s.resize(work.own_s.size());
-    const Statistic& statistic = run.statistic(path, run_file::exclusive_ns);
-    work.mean_s = 1e-9 * statistic.mean;
-    work.least_s = 1e-9 * statistic.min;
-    if (threads && !work.own_s.empty()) { // the statistic has other threads, too
-      work.mean_s = 0;
-      for (const double s : work.own_s) work.mean_s += s / static_cast<double>(work.own_s.size());
-      work.least_s = *std::min_element(work.own_s.begin(), work.own_s.end());
-    }
-    if (threads || !base) continue;
-    work.base_sum_s = at_base[path];
-    work.base_mean_s = *work.base_sum_s / base->ranks;
-  }
-  const LateWork late = late_work_of(run);
-  const auto add = [&](const std::vector<WorkShare>& shares, int rank, double wait_ns) {
-    const auto at = place.find(rank);
-    if (at == place.end()) return;
-    for (const WorkShare& share : shares)
-      if (const auto work = state.works.find(share.callpath); work != state.works.end())
-        work->second.waited_s[at->second] += 1e-9 * share.share * wait_ns;
-  };
-  for (const auto& [finding, waits] : waits_of_ranks(run))
-    if (const auto shares = late.of_finding.find(finding); shares != late.of_finding.end())
-      for (const RankWait& wait : waits) add(shares->second, wait.rank, wait.wait_ns);
-  state.waits_s.resize(state.ranks.size());
-  for (const Location& l : run.locations) {
-    const auto at = place.find(l.rank);
-    if (l.thread != 0 || at == place.end()) continue;
-    add(late.at_end, l.rank, l.wait_at_end_ns.value_or(0));
-    state.waits_s[at->second] = std::max(0.0, run.wall_s - (1e-9 * l.wall_ns - idle_s(run, l)));
-  }
-  return state;
-}
 
 /// A change with what it concerns.
 struct Placed {
@@ -114,7 +23,7 @@ struct Placed {
 };
 
 struct Saved {
-  Ranks own_s, waited_s;
+  RankTimes own_s, waited_s;
   double all_s = 0; // of the work of all ranks together
   double any_s = 0; // the least of any rank, without waits
 };
@@ -125,14 +34,14 @@ void faster(double& time_s, double factor, double& saved_s) {
 }
 
 /// Applies changes of computation in turn to copies of the works that they concern.
-Saved saved_by(const State& state, const std::vector<Placed>& changes, int ranks) {
+Saved saved_by(const RankWork& state, const std::vector<Placed>& changes, int ranks) {
   Saved saved;
   saved.own_s.resize(state.ranks.size());
   saved.waited_s.resize(state.ranks.size());
-  std::map<int, Work> works;
+  std::map<int, ComputedPath> works;
   for (const Placed& placed : changes) {
     if (placed.change.kind == RoutineChange::Kind::no_wait) continue;
-    for (const auto& [path, work] : state.works)
+    for (const auto& [path, work] : state.paths)
       if (placed.paths[static_cast<std::size_t>(path)]) works.try_emplace(path, work);
     for (auto& [path, work] : works) {
       if (!placed.paths[static_cast<std::size_t>(path)]) continue;
@@ -171,7 +80,7 @@ struct Bounds {
   GainBound low, high;
 };
 
-Bounds bounds_of(const State& state, const Saved& saved) {
+Bounds bounds_of(const RankWork& state, const Saved& saved) {
   constexpr double infinite = std::numeric_limits<double>::infinity();
   Bounds bounds{{infinite, GainBound::From::rank, -1}, {state.time_s, GainBound::From::any, -1}};
   for (std::size_t i = 0; i < state.ranks.size(); ++i) {
@@ -193,7 +102,7 @@ Bounds bounds_of(const State& state, const Saved& saved) {
 }
 
 /// Of the findings in the call paths: one of them goes at least, or all of them.
-Bounds bounds_without_waits(const Profile& run, const State& state, const std::vector<bool>& paths,
+Bounds bounds_without_waits(const Profile& run, const RankWork& state, const std::vector<bool>& paths,
                             const std::vector<Finding>& findings) {
   std::set<std::vector<std::string>> places;
   for (std::size_t i = 0; i < paths.size(); ++i)
@@ -216,8 +125,8 @@ Bounds bounds_without_waits(const Profile& run, const State& state, const std::v
 }
 
 /// The smallest and the largest ratio of the gain at another size to that at the size of the run.
-std::pair<double, double> gain_ratios(const State& state, const std::vector<Placed>& changes, double base, double size,
-                                      double other) {
+std::pair<double, double> gain_ratios(const RankWork& state, const std::vector<Placed>& changes, double base,
+                                      double size, double other) {
   double low = std::numeric_limits<double>::infinity(), high = -low;
   const auto take = [&](double ratio) {
     low = std::min(low, ratio);
@@ -236,7 +145,7 @@ std::pair<double, double> gain_ratios(const State& state, const std::vector<Plac
     }
     double now_s = 0, before_s = 0;
     bool known = base < size;
-    for (const auto& [path, work] : state.works) {
+    for (const auto& [path, work] : state.paths) {
       if (!placed.paths[static_cast<std::size_t>(path)]) continue;
       known = known && work.base_mean_s;
       before_s += work.base_mean_s.value_or(0);
@@ -271,7 +180,7 @@ double work_of(const WhatIfInput& input) {
   return static_cast<double>(input.run->ranks) / input.scaling->base_size;
 }
 
-std::vector<ChangedSize> sizes_of(const WhatIfInput& input, const State& state, const std::vector<Placed>& changes,
+std::vector<ChangedSize> sizes_of(const WhatIfInput& input, const RankWork& state, const std::vector<Placed>& changes,
                                   const Bounds& bounds) {
   const double size = input.run->ranks;
   const double base_s = input.scaling ? work_of(input) * input.scaling->base_time_s.median : 0;
@@ -304,7 +213,7 @@ std::vector<ChangedSize> sizes_of(const WhatIfInput& input, const State& state, 
   return sizes;
 }
 
-Prediction predict(const WhatIfInput& input, const State& state, const std::vector<Placed>& changes) {
+Prediction predict(const WhatIfInput& input, const RankWork& state, const std::vector<Placed>& changes) {
   Bounds bounds = bounds_of(state, saved_by(state, changes, input.run->ranks));
   const bool computation = std::any_of(changes.begin(), changes.end(), [](const Placed& placed) {
     return placed.change.kind != RoutineChange::Kind::no_wait;
@@ -335,47 +244,6 @@ Prediction predict(const WhatIfInput& input, const State& state, const std::vect
   return prediction;
 }
 
-/// Functions whose computation is mostly their own could be faster, and call paths that are uneven balanced.
-std::vector<RoutineChange> suggestions(const Profile& run, const State& state) {
-  constexpr double matters = 0.01, uneven = 1.02;
-  struct Function {
-    double own_s = 0, inclusive_s = 0; // means over ranks
-  };
-  std::map<std::string, Function> functions;
-  std::vector<RoutineChange> changes;
-  for (const auto& [path, work] : state.works) {
-    std::set<int> seen; // regions: recursion counts once
-    for (int at = path; at >= 0; at = run.callpaths[static_cast<std::size_t>(at)].parent) {
-      const int number = run.callpaths[static_cast<std::size_t>(at)].region;
-      const Region& region = run.regions[static_cast<std::size_t>(number)];
-      if (!is_probed_kind(region.kind) || !seen.insert(number).second) continue;
-      functions[region.name].inclusive_s += work.mean_s;
-      if (at == path) functions[region.name].own_s += work.mean_s;
-    }
-    const double most_s = work.own_s.empty() ? 0 : *std::max_element(work.own_s.begin(), work.own_s.end());
-    if (run.callpaths[static_cast<std::size_t>(path)].parent < 0 || most_s < matters * state.time_s) continue;
-    const std::string place = place_of_path(run, path);
-    if (most_s > uneven * work.mean_s) changes.push_back({RoutineChange::Kind::balanced, place, 1});
-    if (work.base_sum_s.value_or(0) > 0 && work.mean_s * run.ranks > uneven * *work.base_sum_s)
-      changes.push_back({RoutineChange::Kind::parallel, place, 1});
-  }
-  for (const auto& [name, function] : functions)
-    if (function.own_s >= 0.5 * function.inclusive_s) changes.push_back({RoutineChange::Kind::faster, name, 2});
-  return changes;
-}
-
-/// The functions that call MPI where ranks wait.
-std::set<std::string> waiting_places(const std::vector<Finding>& findings) {
-  std::set<std::string> places;
-  for (const Finding& finding : findings) {
-    if (finding.path.size() < 2 || finding.cause == wait_at_end) continue;
-    std::string place;
-    for (std::size_t i = 0; i + 1 < finding.path.size(); ++i) place += (i == 0 ? "" : ">") + finding.path[i];
-    places.insert(place);
-  }
-  return places;
-}
-
 bool nearly_same(double a, double b) { return std::abs(a - b) <= 0.01 * std::max(std::abs(a), std::abs(b)); }
 
 /// Whether the waits of a function are those of another one that it calls, but for a hundredth: the other one says more
@@ -393,7 +261,7 @@ bool says_less(const RoutineChange& change, const Prediction& prediction, const 
 WhatIf what_if(const WhatIfInput& input) {
   constexpr double matters = 0.005;
   const Profile& run = *input.run;
-  const State state = state_of(run, input.base);
+  const RankWork state = rank_work_of(run, input.base);
   WhatIf result;
   result.ranks = run.ranks;
   result.time_s = run.wall_s;
@@ -405,11 +273,8 @@ WhatIf what_if(const WhatIfInput& input) {
     }
     result.asked = predict(input, state, asked);
   }
-  std::vector<RoutineChange> changes = suggestions(run, state);
-  for (const std::string& place : waiting_places(*input.findings))
-    changes.push_back({RoutineChange::Kind::no_wait, place, 1});
   std::vector<std::pair<RoutineChange, Prediction>> gains;
-  for (const RoutineChange& change : changes) {
+  for (const RoutineChange& change : suggested_changes(run, state, *input.findings)) {
     Concerned concerned = concerned_by(run, change);
     if (!concerned.any) continue; // a name that cannot be written down
     Prediction prediction = predict(input, state, {{change, std::move(concerned.paths)}});
