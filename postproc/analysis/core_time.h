@@ -34,9 +34,7 @@ struct ChargedTime {
 struct CoreTime {
   double time_s = 0, cores = 0;
   double other_threads_s = 0; // wall times of threads in no team, which are no cores
-  double whole_s = 0; // cores x T and the wall times of threads in no team
-  /// What shares of lost time are of.
-  double all_threads_s() const { return cores * time_s + other_threads_s; }
+  double whole_s = 0; // cores x T and other_threads_s: what shares of lost time are of
   std::map<std::string, double> parts; // by name (LedgerTerm); their sum is whole_s
   std::map<std::string, std::string> titles; // of causes of waiting, by the names of their parts
   std::map<OriginKey, OriginTime> origins; // their sum is that of the parts of idle time

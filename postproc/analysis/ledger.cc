@@ -50,7 +50,7 @@ void split_computation(const CoreTime& run, const CoreTime& base, Parts& parts) 
 } // namespace
 
 std::vector<LedgerTerm> ledger_terms(const MeasuredTime& at, const CoreTime& base) {
-  const double whole_s = at.middle.all_threads_s();
+  const double whole_s = at.middle.whole_s;
   std::map<std::string, LedgerTerm> terms;
   for (const auto& [name, seconds] : terms_between(at.middle, base))
     terms[name] = {name, term_title(name, at.middle, base), seconds, 100 * seconds / whole_s, {}};
@@ -109,7 +109,7 @@ std::vector<LedgerPath> paths_of(const CoreTime& at, const CoreTime& base, const
   std::vector<LedgerPath> paths;
   for (const auto& [number, time] : differences) {
     const double lost_s = time.whole_s();
-    if (std::fabs(lost_s) < least * at.all_threads_s()) continue;
+    if (std::fabs(lost_s) < least * at.whole_s) continue;
     const SharedPath& path = shared.paths[static_cast<std::size_t>(number)];
     paths.push_back({path_of(shared, number), path.was, path.guess, path.file, path.line, lost_s, time.computation_s,
                      time.communication_s, time.idle_s, time.io_s, time.threads_s});
@@ -129,10 +129,11 @@ Ledger ledger_of(const Point& point, const MeasuredTime& at, const CoreTime& bas
   ledger.cores = at.middle.cores;
   ledger.other_threads_s = at.middle.other_threads_s;
   ledger.time_s = at.middle.time_s;
+  ledger.whole_s = at.middle.whole_s;
   ledger.terms = ledger_terms(at, base);
   ledger.lost_s = at.middle.whole_s - base.whole_s;
   for (const CoreTime& run : at.repeats) ledger.lost_repeats.push_back(run.whole_s - base.whole_s);
-  ledger.percent = 100 * ledger.lost_s / ledger.all_threads_s();
+  ledger.percent = 100 * ledger.lost_s / ledger.whole_s;
   for (const LedgerTerm& term : ledger.terms)
     if (is_idle_part(term.name)) ledger.idle_s += term.seconds;
   ledger.origins = origins_of(at.middle, base, shared);

@@ -27,7 +27,7 @@ struct LedgerTerm {
   std::string name; // in JSON: computation, communication_send, idle_late_sender ...
   std::string title; // for people
   double seconds = 0; // sum over cores
-  double percent = 0; // of the ledger's all_threads_s()
+  double percent = 0; // of the ledger's whole_s
   std::vector<double> repeats; // of each repeat against the same base, in seconds
 };
 
@@ -58,14 +58,13 @@ struct Ledger {
   double cores = 0; // threads that took part, over all ranks
   double other_threads_s = 0; // wall times of threads in no team, which are no cores
   double time_s = 0, lost_s = 0;
-  /// Cores x T and the wall times of the other threads: what shares are of, so the loss does not exceed 100 %.
-  double all_threads_s() const { return cores * time_s + other_threads_s; }
-  double percent = 0; // lost, of all_threads_s()
+  double whole_s = 0; // CoreTime::whole_s: what shares are of, so the loss does not exceed 100 %
+  double percent = 0; // lost, of whole_s
   std::vector<double> lost_repeats; // of each repeat
   std::vector<LedgerTerm> terms; // largest first
   double idle_s = 0; // what the origins add up to
   std::vector<LedgerOrigin> origins; // largest first
-  std::vector<LedgerPath> paths; // what lost most first; those with one per mille of all_threads_s()
+  std::vector<LedgerPath> paths; // what lost most first; those with one per mille of whole_s
 };
 
 /// The terms of a run against another one, in seconds by name; they add up to the difference of their core times.

@@ -134,7 +134,7 @@ bool is_repeated_by_ranks(const Report& report, const Ledger& ledger, const Ledg
     if (is_mpi_kind(call.kind) && call.path.size() == path.path.size() + 1 &&
         std::ranges::equal(path.path, call.path | std::views::take(path.path.size())))
       percent -= call.communication_percent + call.io_percent.value_or(0);
-  const double now_s = percent / 100 * ledger.all_threads_s();
+  const double now_s = percent / 100 * ledger.whole_s;
   const double base_s = now_s - path.computation_s;
   return base_s > 0 && now_s >= nearly * ledger.size / report.scaling.base_size * base_s;
 }

@@ -45,7 +45,7 @@ std::vector<columns::TermRow> rows_of(const std::vector<Ledger>& ledgers, std::s
     sum.seconds.emplace_back(ledgers[i].lost_s);
     rest.seconds[i] = ledgers[i].lost_s - listed_s;
   }
-  rest.percent = 100 * *rest.seconds[shown] / main.all_threads_s();
+  rest.percent = 100 * *rest.seconds[shown] / main.whole_s;
   if (std::fabs(rest.percent) >= least_shown_percent) rows.push_back(std::move(rest));
   rows.push_back(std::move(sum));
   return rows;
@@ -61,10 +61,9 @@ std::string cores_by_time(const Ledger& ledger) { return ledger.cores > ledger.r
 
 std::string origins_text(const Terminal& terminal, const Ledger& ledger, int decimals) {
   std::vector<LedgerOrigin> origins = ledger.origins;
-  const double whole_s = ledger.all_threads_s();
   double rest_s = 0;
   std::erase_if(origins, [&](const LedgerOrigin& origin) {
-    const bool small = 100 * std::fabs(origin.seconds) < least_lost_percent * whole_s;
+    const bool small = 100 * std::fabs(origin.seconds) < least_lost_percent * ledger.whole_s;
     if (small) rest_s += origin.seconds;
     return small;
   });
@@ -81,9 +80,8 @@ std::string origins_text(const Terminal& terminal, const Ledger& ledger, int dec
 std::string paths_text(const Terminal& terminal, const Ledger& ledger, int decimals) {
   constexpr std::size_t most = 10;
   std::vector<LedgerPath> paths = ledger.paths;
-  std::erase_if(paths, [&](const LedgerPath& path) {
-    return 100 * std::fabs(path.lost_s) < least_lost_percent * ledger.all_threads_s();
-  });
+  std::erase_if(paths,
+                [&](const LedgerPath& path) { return 100 * std::fabs(path.lost_s) < least_lost_percent * ledger.whole_s; });
   if (paths.empty()) return {};
   std::string note;
   if (paths.size() > most) {
@@ -112,9 +110,9 @@ std::string ledger_text(const Terminal& terminal, const Report& report, bool ful
   if (!ledger) return {};
   const auto shown = static_cast<std::size_t>(ledger - report.ledgers.data());
   const std::vector<columns::TermRow> rows = rows_of(report.ledgers, shown);
-  const int decimals = std::max(
-      decimals_of(largest_seconds(rows, shown), digits),
-      decimals_of(2 * least_lost_percent / 100 * ledger->all_threads_s(), 1)); // a half rounds up: no row is blank
+  const int decimals =
+      std::max(decimals_of(largest_seconds(rows, shown), digits),
+               decimals_of(2 * least_lost_percent / 100 * ledger->whole_s, 1)); // a half rounds up: no row is blank
   const auto list = columns::term_rows(report.ledgers, shown, report.grid.has_value(), decimals,
                                        bars(terminal, largest_seconds(rows, shown)));
   Table table = text_table(list, rows);

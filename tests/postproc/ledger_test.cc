@@ -307,7 +307,7 @@ TEST_CASE("shares of lost time are of the time of all threads: they do not excee
   check_sums(ledger);
   CHECK(ledger.cores == 2);
   CHECK(ledger.other_threads_s == Approx(6 * 5));
-  CHECK(ledger.all_threads_s() == Approx(2 * 5.5 + 6 * 5));
+  CHECK(ledger.whole_s == Approx(2 * 5.5 + 6 * 5));
   CHECK(ledger.lost_s == Approx(41 - 10)); // 2.8 times p x T
   CHECK(ledger.percent == Approx(100 * 31 / 41.0));
   REQUIRE(ledger.terms.size() == 2);
@@ -386,6 +386,7 @@ TEST_CASE("no line of the ledger is blank beside a large one") {
   ledger.ranks = ledger.size = 4;
   ledger.cores = 4;
   ledger.time_s = 21.5;
+  ledger.whole_s = 4 * 21.5;
   ledger.terms = {{"idle_late_sender", "idle: Late sender", 56.5, 65.7, {}}, {"tool", "tool", 0.43, 0.5, {}}};
   ledger.lost_s = 56.93;
   ledger.percent = 66.2;
