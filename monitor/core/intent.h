@@ -9,7 +9,7 @@
 //    handles (Communicator::handle, KnownType), ranks and tags with the library's own wildcards (MpiConstants);
 //  - it names more than nobody only where the call may wait for other ranks;
 //  - a loop over calls that ask whether something has come (monitor/mpi/polling.h) has an intent once it has lasted a
-//    while: what these calls ask for, with PollLoop::first_ticks as `enter_ticks`. Any other intent replaces it.
+//    while: what these calls ask for, with PollReport::first_ticks as `enter_ticks`. Any other intent replaces it.
 #pragma once
 #include <cstdint>
 
@@ -75,7 +75,7 @@ struct Intent {
 };
 
 /// A long polling loop of a thread, as the thread has seen it last. All times in ticks.
-struct PollLoop {
+struct PollReport {
   std::uint64_t first_ticks; // entry of its first poll; 0: there is no such loop
   std::uint64_t seen_ticks; // the latest look: the loop has gone on until then
   std::uint64_t span_ticks; // time in which `busy_ticks` was counted, less what the thread waited for a core

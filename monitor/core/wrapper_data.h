@@ -33,7 +33,7 @@ struct andes_location_data {
   std::uint64_t yields;         // calls of sched_yield so far, but those in measured calls of MPI
   andes::monitor::EventLog log;
   andes::monitor::Intent intent; // of the innermost call of MPI that may block, or of a long polling loop
-  andes::monitor::PollLoop polls;
+  andes::monitor::PollReport polls;
 };
 
 /// Up to which size the MPI library sends a message at once (eagerly), rather than when its receiver is ready (by

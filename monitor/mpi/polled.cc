@@ -7,7 +7,7 @@ namespace andes::monitor::mpi {
 
 Polled::Polled(andes_node* node) : location_(location_here()) {
   if (!node || !location_ || !events) return;
-  const PollLoop& told = location_->polls;
+  const PollReport& told = location_->polls;
   if (told.first_ticks == 0 || told.first_ticks != polling.first_ticks) return;
   location_->polls.place = node->place;
   intent_ = &location_->intent;

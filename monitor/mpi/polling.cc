@@ -32,35 +32,36 @@ std::uint64_t poll_of(const PollingLoop& loop) {
 }
 
 /// Time since the last call of this function in which other threads had the core.
-std::uint64_t lost_ticks(PollingLoop& loop) {
-  const std::uint64_t before = loop.core_wait_ticks, now = andes_core_wait_ticks() + 1;
+std::uint64_t lost_ticks(CoreUse& core) {
+  const std::uint64_t before = core.waited_ticks, now = andes_core_wait_ticks() + 1;
   if (now < before) return 0; // the kernel could not be asked
-  loop.core_wait_ticks = now;
+  core.waited_ticks = now;
   return before == 0 ? 0 : now - before;
 }
 
 /// Reads the thread's clock at the end of a poll. Returns for how long it has had a core since the last reading.
-std::uint64_t read_core(PollingLoop& loop, std::uint64_t exit_ticks) {
-  const std::uint64_t before = loop.core_ticks;
-  loop.core_ticks = andes_core_ticks();
-  loop.core_at_ticks = exit_ticks;
-  return loop.core_ticks - before;
+std::uint64_t read_core(CoreUse& core, std::uint64_t exit_ticks) {
+  const std::uint64_t before = core.had_ticks;
+  core.had_ticks = andes_core_ticks();
+  core.read_at_ticks = exit_ticks;
+  return core.had_ticks - before;
 }
 
 /// Behind a poll of `poll_ticks`, asks the kernel what it has counted until now, if the next gap may be a long one:
 /// what was lost before, in polls too, is not lost in that gap. Returns whether it has asked.
 bool prepare_for_long_gap(PollingLoop& loop, std::uint64_t exit_ticks, std::uint64_t poll_ticks) {
+  CoreUse& core = loop.core;
   const bool is_old = exit_ticks - loop.first_ticks > young_loop * gap_ticks;
-  const bool may_pause = is_old || loop.pauses || loop.paused;
-  const std::uint64_t since_ticks = exit_ticks - loop.core_at_ticks;
+  const bool may_pause = is_old || core.pauses || core.paused;
+  const std::uint64_t since_ticks = exit_ticks - core.read_at_ticks;
   if (!may_pause) return false;
-  if (loop.core_ticks == 0) {
-    read_core(loop, exit_ticks);
-    lost_ticks(loop);
+  if (core.had_ticks == 0) {
+    read_core(core, exit_ticks);
+    lost_ticks(core);
     return true;
   }
   if (since_ticks <= reading_gaps * gap_ticks && poll_ticks <= long_gaps * gap_ticks) return false;
-  if (without(since_ticks, read_core(loop, exit_ticks)) > uncounted_waits * gap_ticks) lost_ticks(loop);
+  if (without(since_ticks, read_core(core, exit_ticks)) > uncounted_waits * gap_ticks) lost_ticks(core);
   return true;
 }
 
@@ -68,16 +69,16 @@ bool prepare_for_long_gap(PollingLoop& loop, std::uint64_t exit_ticks, std::uint
 /// asked before. `own`: what polls between them and the loop itself take at most. A poll of `poll_ticks` has followed.
 std::uint64_t computed_in(PollingLoop& loop, std::uint64_t passed, std::uint64_t gaps, std::uint64_t own,
                           std::uint64_t poll_ticks) {
-  loop.pauses = true;
-  if (loop.core_ticks == 0) return passed;
-  const std::uint64_t polls_before = loop.seen_ticks - loop.core_at_ticks;
+  loop.core.pauses = true;
+  if (loop.core.had_ticks == 0) return passed;
+  const std::uint64_t polls_before = loop.seen_ticks - loop.core.read_at_ticks;
   const std::uint64_t of_polls = polls_before + shorter(poll_ticks, most_of_poll * gap_ticks);
-  const std::uint64_t core = without(read_core(loop, loop.seen_ticks + passed + poll_ticks), of_polls);
+  const std::uint64_t core = without(read_core(loop.core, loop.seen_ticks + passed + poll_ticks), of_polls);
   const std::uint64_t rest = without(passed, core);
   const std::uint64_t of_switches = switch_gaps * gap_ticks + rest / uncounted_core;
   const std::uint64_t computed = core > own + of_switches ? shorter(core, passed) : 0;
   if (rest <= (computed != 0 ? uncounted_waits : gaps * most_pause) * gap_ticks) return computed;
-  const std::uint64_t lost = lost_ticks(loop);
+  const std::uint64_t lost = lost_ticks(loop.core);
   if (rest > lost + lost / uncounted_part + (uncounted_waits + gaps * most_pause) * gap_ticks) return passed;
   return computed > lost / uncounted_part ? computed + shorter(lost, rest) : computed;
 }
@@ -89,11 +90,11 @@ std::uint64_t yielding_ticks(const PollingLoop& loop, const andes_location_data&
 
 /// Of many short gaps together one batch that takes too long may have had an interrupt: such time counts as computation
 /// once it is more than an eighth of the loop, which has lasted for `lasted_ticks`. Returns what counts now.
-std::uint64_t computed_by_chance(PollingLoop& loop, std::uint64_t ticks, std::uint64_t lasted_ticks) {
-  loop.chance_ticks += ticks;
-  if (loop.chance_ticks <= lasted_ticks / uncounted_part) return 0;
-  const std::uint64_t counted = loop.chance_ticks;
-  loop.chance_ticks = 0;
+std::uint64_t computed_by_chance(CoreUse& core, std::uint64_t ticks, std::uint64_t lasted_ticks) {
+  core.chance_ticks += ticks;
+  if (core.chance_ticks <= lasted_ticks / uncounted_part) return 0;
+  const std::uint64_t counted = core.chance_ticks;
+  core.chance_ticks = 0;
   return counted;
 }
 
@@ -108,11 +109,11 @@ void advance(PollingLoop& loop, andes_location_data& location, std::uint64_t unt
     loop.begin_ticks = loop.first_ticks = until_ticks;
     loop.due_ticks = until_ticks + long_loop * gap_ticks;
     loop.to_ask = 0;
-    loop.core_ticks = loop.core_wait_ticks = loop.chance_ticks = 0;
-    loop.paused = loop.pauses;
-    loop.pauses = false;
+    loop.core.had_ticks = loop.core.waited_ticks = loop.core.chance_ticks = 0;
+    loop.core.paused = loop.core.pauses;
+    loop.core.pauses = false;
     loop.computes = true; // until it is seen that it does not
-    rare = loop.paused;
+    rare = loop.core.paused;
   } else {
     const std::uint64_t poll = poll_of(loop), polls = loop.untimed * poll;
     const std::uint64_t gaps = loop.untimed + 1;
@@ -123,7 +124,7 @@ void advance(PollingLoop& loop, andes_location_data& location, std::uint64_t unt
     const bool is_chance = !is_long && loop.untimed > 1 && !loop.computes;
     loop.computes = busy > own;
     std::uint64_t computed = loop.computes ? busy - polls : 0;
-    if (computed != 0 && is_chance) computed = computed_by_chance(loop, computed, until_ticks - loop.first_ticks);
+    if (computed != 0 && is_chance) computed = computed_by_chance(loop.core, computed, until_ticks - loop.first_ticks);
     loop.begin_ticks += computed;
     location.library_ticks += passed - computed;
     loop.between_ticks += passed;
@@ -137,7 +138,7 @@ void advance(PollingLoop& loop, andes_location_data& location, std::uint64_t unt
 std::uint64_t computed_ticks(const PollingLoop& loop) { return loop.begin_ticks - loop.first_ticks; }
 
 /// The arena is told that the loop, which is long, has gone on until `now_ticks`.
-void tell(PollingLoop& loop, PollLoop& told, std::uint64_t now_ticks) {
+void tell(PollingLoop& loop, PollReport& told, std::uint64_t now_ticks) {
   const std::uint64_t core_ticks = andes_core_ticks(), wait_ticks = andes_core_wait_ticks();
   told.seen_ticks = now_ticks;
   loop.due_ticks = now_ticks + long_loop * gap_ticks;

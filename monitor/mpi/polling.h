@@ -10,12 +10,26 @@
 //    which other threads had the core are the loop's own, too. Long sleeps stand for work here as everywhere else;
 //  - any other call of MPI but local ones ends the loop, and so does a poll that finds something;
 //  - polls of closed regions read no clock: they are counted, and every 32nd looks what time it is;
-//  - a loop that has lasted for long stands in the arena (PollLoop, with what it asks for as an Intent): each tenth of
-//    a second it is seen to go on; each time that it has doubled its length a few polls are asked what they want.
+//  - a loop that has lasted for long stands in the arena (PollReport, with what it asks for as an Intent): each tenth
+//    of a second it is seen to go on; each time that it has doubled its length a few polls are asked what they want.
 #pragma once
 #include "monitor/mpi/visit.h"
 
 namespace andes::monitor::mpi {
+
+/// How a thread uses its core in a polling loop, as far as it is known: tells what was computed between polls from
+/// sleep, waits for a core and interrupts.
+struct CoreUse {
+  /// Time that the thread has had a core, as the kernel counted it at the end of a poll, and when that was; 0: not
+  /// asked in this loop.
+  std::uint64_t had_ticks, read_at_ticks;
+  /// Time that the thread has waited for a core, as asked last; 0: not asked in this loop.
+  std::uint64_t waited_ticks;
+  /// Time of batches that took too long for once, which is not counted as computation yet.
+  std::uint64_t chance_ticks;
+  /// There were long gaps in this loop; in the one before.
+  bool pauses, paused;
+};
 
 struct PollingLoop {
   /// 0: no poll has been in vain since the last one that found something.
@@ -28,11 +42,7 @@ struct PollingLoop {
   std::uint64_t poll_ticks;
   /// The longest gap that is the loop's own, and the longest one that the kernel need not be asked about.
   std::uint64_t own_gap_ticks, long_gap_ticks;
-  /// Time that the thread has had a core, as the kernel counted it at the end of a poll, and when that was; 0: not
-  /// asked in this loop.
-  std::uint64_t core_ticks, core_at_ticks;
-  /// Time that the thread has waited for a core, as asked last; 0: not asked in this loop.
-  std::uint64_t core_wait_ticks;
+  CoreUse core;
   /// Its first poll, whatever was computed since; when the arena is told of it next, and when what it asks for.
   std::uint64_t first_ticks, due_ticks, ask_ticks;
   /// When the arena was told of it first; what had been computed until then, and how long the thread had had a core and
@@ -48,12 +58,8 @@ struct PollingLoop {
   std::uint32_t untimed, look_at;
   /// Timed polls since continue_loop().
   std::uint32_t timed;
-  /// Time of batches that took too long for once, which is not counted as computation yet.
-  std::uint64_t chance_ticks;
   /// More than the loop's own has passed between the last looks, as far as is known.
   bool computes;
-  /// There were long gaps in this loop; in the one before.
-  bool pauses, paused;
   /// The last loop that ended had polls in vain.
   bool waited;
 };

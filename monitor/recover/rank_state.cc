@@ -108,7 +108,7 @@ private:
   /// Whether the thread is in a long polling loop, and then what it does there.
   bool set_polls(ThreadActivity& state, std::size_t i) const {
     const OpenVisits& open = found_.open[i];
-    const PollLoop& polls = open.polls;
+    const PollReport& polls = open.polls;
     const Location& location = *process_.locations[i];
     if (location.suspended || polls.first_ticks == 0 || polls.span_ticks == 0 || polls.seen_ticks < polls.first_ticks ||
         open.intent.enter_ticks != polls.first_ticks || open.frames.empty())

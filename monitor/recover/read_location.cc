@@ -268,7 +268,7 @@ private:
   }
 
   void read_polls() {
-    PollLoop& polls = open_.polls;
+    PollReport& polls = open_.polls;
     polls = raw_.polls;
     const std::uint64_t offset = std::uint64_t{polls.place} - ANDES_ROOT, node = offset / sizeof(andes_node);
     if (polls.place < ANDES_ROOT || offset % sizeof(andes_node) != 0 || node >= tree().node_count || !alive_[node] ||

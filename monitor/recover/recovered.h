@@ -57,7 +57,7 @@ struct OpenVisits {
   std::uint64_t location = 0, forker = 0; // addresses in the process: of the location, and of the forker of its team
   std::uint64_t first_of_team = 0;        // index of the first frame of its part in a team; 0: none
   Intent intent = {}; // valid if it belongs to the innermost frame, or to `polls`
-  PollLoop polls = {};
+  PollReport polls = {};
   std::uint64_t latest_ticks = 0; // latest entry time in the memory of the frames, including frames that were left
 };
 

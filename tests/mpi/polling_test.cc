@@ -210,7 +210,7 @@ TEST_CASE_METHOD(Fixture, "one batch of closed polls that takes longer is chance
 
 TEST_CASE_METHOD(Fixture, "a loop that lasts for long stands in the arena, and its polls are asked what they want") {
   constexpr int tenth = 150'000; // polls: a little more than a tenth of a second has
-  const andes::monitor::PollLoop& told = thread.data.polls;
+  const andes::monitor::PollReport& told = thread.data.polls;
   std::uint64_t now = spin(100, tenth / 2);
   CHECK(told.first_ticks == 0);
   int asked = 0;
@@ -243,7 +243,7 @@ TEST_CASE_METHOD(Fixture, "closed polls of a long loop are asked, too") {
 
 TEST_CASE_METHOD(Fixture, "a loop that computes between its polls is busy; one that sleeps there is not") {
   constexpr std::uint64_t computed = 100'000;
-  const andes::monitor::PollLoop& told = thread.data.polls;
+  const andes::monitor::PollReport& told = thread.data.polls;
   std::uint64_t now = 100;
   for (int i = 0; i < 200; ++i, now += computed) {
     polled_in_vain(at(now));
