@@ -80,7 +80,7 @@ GateVerdict verdict_of(const Shift& log_change, double log_tolerance) {
 } // namespace
 
 const char* name_of(GateVerdict verdict) {
-  constexpr const char* names[] = {"no_regression", "regression", "undecided"};
+  constexpr const char* names[] = {"no_regression", "regression", "undecided", "not_run"};
   return names[static_cast<int>(verdict)];
 }
 

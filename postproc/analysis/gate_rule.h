@@ -32,7 +32,8 @@ struct GateRule {
   double level = 0.025; // error on either side: a regression where there is none beyond the tolerance, and the reverse
 };
 
-enum class GateVerdict { no_regression, regression, undecided };
+/// `not_run`: of a gate without a pair, never of pairs.
+enum class GateVerdict { no_regression, regression, undecided, not_run };
 /// As in JSON: `no_regression`.
 const char* name_of(GateVerdict verdict);
 

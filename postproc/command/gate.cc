@@ -61,6 +61,9 @@ void check(const Options& options, bool runs) {
   if (options.base.empty() && !options.save)
     refuse("gate", "there is no --base", "name the older build, @NAME for a kept series, or --save NAME to keep one");
   if (options.newer.empty()) refuse("--new", "is empty", "name the newer build");
+  if (runs && options.newer.front() == '@')
+    refuse("--new " + options.newer, "a kept series is no program to run",
+           "give it as --base, or leave out the command to compare it with other runs");
   for (const std::string& file : options.write) {
     if (!writer_of(file))
       refuse("--write " + file, "its ending is no format", "end it with .xml (JUnit), .json or .md (Markdown)");
@@ -97,11 +100,12 @@ Gate judged(const std::string& base, const std::string& newer, const Options& op
   return gate_of(before.builds.back(), after.builds.back(), how);
 }
 
-/// The directory of a kept series; empty: --base names none.
-std::string kept_series(const Options& options) {
-  const std::string name = baseline_name(options.base);
+/// The directory of the kept series that `word` of an option names; empty: it names none.
+std::string kept_series(const Options& options, const char* option, const std::string& word) {
+  const std::string name = baseline_name(option, word);
   return name.empty() ? "" : find_baseline(options.baselines, name);
 }
+std::string kept_base(const Options& options) { return kept_series(options, "--base", options.base); }
 
 std::vector<KeptTime> kept_times(const Build& build) {
   std::vector<KeptTime> times;
@@ -129,7 +133,7 @@ void check_sizes(const std::string& base, const PairedRequest& paired) {
 
 PairedRequest request_of(const Options& options, const std::vector<std::string>& behind) {
   PairedRequest paired;
-  if (const std::string kept = kept_series(options); !kept.empty())
+  if (const std::string kept = kept_base(options); !kept.empty())
     paired.kept = kept_times(series_of({kept}, false).builds.back());
   else if (options.base.empty()) paired.alone = read_repeat_count(options.runs);
   else paired.base = options.base;
@@ -171,15 +175,23 @@ int run_and_save(const Options& options, const std::vector<std::string>& behind)
   return runs.trouble.empty() ? 0 : could_not_run;
 }
 
-void say_it_is_kept(const std::string& base) {
+void say_it_is_kept(const std::string& name) {
   say("{}: a kept series is compared run by run, not in pairs: what changed on the machine since counts as change; run "
       "both builds to be sure",
-      base);
+      name);
+}
+
+/// Judges runs that there are, each side's a directory or a kept series.
+Gate judge_runs(const Options& options) {
+  const std::string base = kept_base(options), newer = kept_series(options, "--new", options.newer);
+  Gate gate = judged(base.empty() ? options.base : base, newer.empty() ? options.newer : newer, options);
+  if (!base.empty() || !newer.empty()) say_it_is_kept(base.empty() ? options.newer : options.base);
+  return gate;
 }
 
 /// Runs the pairs; the result of those that went well.
 Gate run_and_judge(const Options& options, const std::vector<std::string>& behind, int& stopped_by) {
-  const std::string kept = kept_series(options);
+  const std::string kept = kept_base(options);
   const PairedRequest request = request_of(options, behind);
   const PairedRuns runs = run_pairs(request);
   stopped_by = runs.stopped_by;
@@ -192,18 +204,20 @@ Gate run_and_judge(const Options& options, const std::vector<std::string>& behin
   } catch (const Refusal& refusal) { // not one pair
     gate.program = runs.program;
     gate.trouble = refusal.what();
+    gate.verdict = GateVerdict::not_run;
   }
   gate.tolerance_percent = 100 * request.tolerance;
   if (!runs.trouble.empty()) gate.trouble = runs.trouble;
   if (stopped_by) gate.trouble = fmt::format("stopped by signal {}", stopped_by);
   save(options, runs, gate.verdict == GateVerdict::regression);
-  if (!gate.trouble.empty() && gate.verdict != GateVerdict::regression) gate.verdict = GateVerdict::undecided;
+  if (!gate.trouble.empty() && gate.verdict == GateVerdict::no_regression) gate.verdict = GateVerdict::undecided;
   return gate;
 }
 
 int status_of(const Gate& gate) {
+  if (gate.verdict == GateVerdict::regression)
+    return regression; // shown by its pairs, whatever could not be run beside
   if (!gate.trouble.empty()) return could_not_run;
-  if (gate.verdict == GateVerdict::regression) return regression;
   return gate.verdict == GateVerdict::no_regression ? no_regression : undecided;
 }
 
@@ -219,13 +233,8 @@ int gate(const Options& options, const std::vector<std::string>& behind) {
   if (options.base.empty()) return run_and_save(options, behind);
   int stopped_by = 0;
   Gate result;
-  if (behind.empty()) {
-    const std::string kept = kept_series(options);
-    result = judged(kept.empty() ? options.base : kept, options.newer, options);
-    if (!kept.empty()) say_it_is_kept(options.base);
-  } else {
-    result = run_and_judge(options, behind, stopped_by);
-  }
+  if (behind.empty()) result = judge_runs(options);
+  else result = run_and_judge(options, behind, stopped_by);
   print_result(options, result);
   return stopped_by ? 128 + stopped_by : status_of(result);
 }
@@ -241,12 +250,15 @@ void add_gate(CLI::App& app, const std::vector<std::string>& behind, int& status
       "  andes gate --base runs/a.out-001-gate/base --new runs/a.out-001-gate/new --markdown\n"
       "  andes gate --new a.out --save main -- mpirun -n 2 {exe}; andes gate --base @main --new b.out -- mpirun -n 2 "
       "{exe}\n"
-      "Exit status: 0 no regression, 1 regression, 2 bad input, 3 undecided, 4 the programs could not be run.");
+      "Exit status: 0 no regression, 1 regression, 2 bad input, 3 undecided, 4 the programs could not be run (at some "
+      "sizes, and no regression at the others).");
   command
       .option("--base", options->base,
               "What stands for {exe} in the older build's runs; without COMMAND its runs; @NAME: a kept series")
       .value_name("OLD");
-  command.option("--new", options->newer, "The same of the newer build").required().value_name("NEW");
+  command.option("--new", options->newer, "The same of the newer build; @NAME without COMMAND alone")
+      .required()
+      .value_name("NEW");
   command.option("--tolerance", options->tolerance, "How much longer the newer build may take; 3% unless given")
       .value_name("PERCENT");
   command.option("--budget", options->budget, "No pair begins that would end after this time; 10m unless given")

@@ -43,10 +43,10 @@ void check_baseline_name(const std::string& option, const std::string& name) {
     refuse(fmt::format("{} {}", option, name), "cannot be the name of a baseline", "give a word like main");
 }
 
-std::string baseline_name(const std::string& word) {
+std::string baseline_name(const std::string& option, const std::string& word) {
   if (word.empty() || word.front() != '@') return {};
   const std::string name = word.substr(1);
-  check_baseline_name("--base", name);
+  check_baseline_name(option, name);
   return name;
 }
 

@@ -14,10 +14,10 @@ namespace andes::postproc {
 inline constexpr const char* baselines_place = ".andes/baselines";
 inline constexpr std::size_t kept_of_a_name = 3;
 
-/// NAME of "@NAME", as --base takes it; empty: it is none. Throws Refusal for a name that cannot be a directory's.
-std::string baseline_name(const std::string& word);
+/// NAME of "@NAME", as `option` takes it; empty: it is none. Throws Refusal for a name that cannot be a directory's.
+std::string baseline_name(const std::string& option, const std::string& word);
 
-/// The same check of a name alone; `option` is who gave it.
+/// The same check of a name alone.
 void check_baseline_name(const std::string& option, const std::string& name);
 
 /// The newest series of a name. Throws Refusal, with the names that are there, if there is none.

@@ -24,6 +24,7 @@ const char* head_of(GateVerdict verdict) {
   switch (verdict) {
   case GateVerdict::regression: return "slower than the tolerance";
   case GateVerdict::no_regression: return "no regression";
+  case GateVerdict::not_run: return "not run";
   case GateVerdict::undecided: break;
   }
   return "undecided";
@@ -52,8 +53,7 @@ std::string paths_table(const GatedSize& size) {
 } // namespace
 
 std::string gate_markdown(const Gate& gate) {
-  std::string text = fmt::format("### andes gate of {}: {}\n\n", plain(gate.program),
-                                 gate.sizes.empty() ? "not run" : head_of(gate.verdict));
+  std::string text = fmt::format("### andes gate of {}: {}\n\n", plain(gate.program), head_of(gate.verdict));
   if (!gate.trouble.empty()) text += "Not complete: " + plain(gate.trouble) + ".\n\n";
   if (gate.sizes.empty()) return text;
   text += fmt::format("| size | base s | new s | change of T % | tolerance % | pairs | verdict |\n"

@@ -17,6 +17,7 @@ const char* word_of(GateVerdict verdict) {
   switch (verdict) {
   case GateVerdict::regression: return "regression";
   case GateVerdict::no_regression: return "no regression";
+  case GateVerdict::not_run: return "not run";
   case GateVerdict::undecided: break;
   }
   return "undecided";
@@ -176,8 +177,7 @@ std::vector<std::string> remarks(const Gate& gate, const GatedSize& size) {
 
 std::string gate_text(const Terminal& terminal, const Gate& gate) {
   std::string text =
-      fmt::format("Gate of {}: {}\n", gate.program,
-                  styled(terminal, style_of(gate.verdict), gate.sizes.empty() ? "not run" : word_of(gate.verdict)));
+      fmt::format("Gate of {}: {}\n", gate.program, styled(terminal, style_of(gate.verdict), word_of(gate.verdict)));
   if (!gate.trouble.empty()) text += wrapped("Not complete: " + gate.trouble + ".", terminal.width, "  ", "  ");
   if (!gate.sizes.empty())
     text += fmt::format("  base: {}\n  new:  {}\n", build_words(gate.base), build_words(gate.newer));

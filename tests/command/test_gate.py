@@ -101,6 +101,17 @@ class Gate(CommandTest):
         self.assertIn("--save main: nothing is kept of a regression", done.stderr)
         runs = [call["argv"] for call in self.calls() if "./prog" in call["argv"]]
         self.assertEqual(runs, [["-n", "2", "./prog", exe] for exe in [SAME] * 8 + [SLOWER] * 8])
+        # A kept series as the newer side: of runs that there are, not of those to be made.
+        shutil.copytree(os.path.join(self.work, "runs/prog-002-gate/new"),
+                        os.path.join(self.work, ".andes/baselines/slow/001"))
+        for base, newer, status in (("@main", "@slow", 1), ("@slow", "@main", 0), (kept, "@slow", 1)):
+            done = self.succeeds("gate", "--base", base, "--new", newer, status=status)
+            self.assertIn("a kept series is compared run by run, not in pairs", done.stderr)
+        self.refused("--new @slow: a kept series is no program to run; give it as --base, or leave out the command to "
+                     "compare it with other runs", "gate", "--base", SAME, "--new", "@slow", "--ranks", "2", *COMMAND)
+        self.refused("@none: there is no baseline of this name in .andes/baselines; there are main, slow; andes gate "
+                     "--save none keeps one", "gate", "--base", "@main", "--new", "@none")
+        shutil.rmtree(os.path.join(self.work, ".andes/baselines/slow"))
         # Series that are there already: the oldest go when the next one is kept; other files stay.
         for number in ("002", "003", "007"):
             shutil.copytree(os.path.join(self.work, kept), os.path.join(self.work, ".andes/baselines/main", number))
@@ -126,6 +137,19 @@ class Gate(CommandTest):
         self.assertEqual("Gate of prog: not run\n  Not complete: p = 2: the older build could not be run.\n",
                          self.gate(SAME, SAME, status=4, FAKE_STATUS="3", FAKE_NO_FILE="1").stdout)
         self.assertEqual(len([call for call in self.calls() if "./prog" in call["argv"]]), 6)  # three each
+        done = self.gate(SAME, SAME, "--json", status=4, FAKE_STATUS="3", FAKE_NO_FILE="1")
+        self.assertEqual(json.loads(done.stdout)["verdict"], "not_run")
+
+    def test_regression_beside_trouble(self):
+        """A regression of one size is one, though another size could not be run; without one that is no verdict."""
+        words = ["gate", "--base", SAME, "--new", SLOWER, "--ranks", "2,4", "--json"]
+        fails = {"FAKE_MAKE_RUNS": MAKE_RUNS, "FAKE_STATUS": "3", "FAKE_FAIL_AT": "4"}
+        document = json.loads(self.succeeds(*words, *COMMAND, status=1, **fails).stdout)
+        self.assertEqual((document["verdict"], document["trouble"]),
+                         ("regression", "p = 4: the older build could not be run"))
+        document = json.loads(self.succeeds(*words, "--tolerance", "10%", *COMMAND, status=4, **fails).stdout)
+        self.assertEqual((document["verdict"], document["trouble"], document["points"][0]["verdict"]),
+                         ("undecided", "p = 4: the older build could not be run", "no_regression"))
 
     def test_bad_input(self):
         both = ["--base", SAME, "--new", SAME]
