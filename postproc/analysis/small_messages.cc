@@ -14,16 +14,18 @@ constexpr double small_below = 1024; // bytes: below, nearly all of a message's 
 constexpr double nearly_all = 0.9, rare = 0.01;
 constexpr double least_gain_percent = 1, least_in_mpi = 0.5, least_per_destination = 2;
 
-/// Times of MPI calls: without waiting over all ranks; with it, of the rank where each takes longest.
+/// Times of MPI calls: without waiting, over all ranks and of the rank where each takes longest; and with it, of that
+/// rank.
 struct CallTime {
-  double sum_s = 0, most_s = 0;
+  double sum_s = 0, most_s = 0, most_with_waits_s = 0;
 };
 
 void add(CallTime& time, const Profile& profile, const TreeRow& row) {
   const auto path = static_cast<std::size_t>(row.id);
   const Statistic& ns = profile.statistic(path, run_file::communication_ns);
   time.sum_s += ns.sum * 1e-9;
-  time.most_s += profile.statistic(path, run_file::inclusive_ns).max * 1e-9;
+  time.most_s += ns.max * 1e-9;
+  time.most_with_waits_s += profile.statistic(path, run_file::inclusive_ns).max * 1e-9;
 }
 
 /// Receiving, of the whole run.
@@ -51,11 +53,19 @@ void add_sends(const Profile& profile, const Tree& tree, const TreeRow& row, Cal
   }
 }
 
+/// By how much T would shrink at most without these calls: a rank saves what its own messages cost, and of its waits
+/// what those of the ranks cost with which it exchanges some. What these compute meanwhile, it waits for all the same.
+double most_saved_s(const Profile& profile, const CallTime& time) {
+  return std::min({profile.wall_s, time.most_with_waits_s, time.sum_s, (1 + *profile.destinations) * time.most_s});
+}
+
 } // namespace
 
 std::vector<SmallMessages> small_messages(const Profile& profile, const Tree& tree) {
   std::vector<SmallMessages> found;
-  if (profile.message_sizes.empty() || !profile.destinations || *profile.destinations <= 0) return found;
+  if (profile.message_sizes.empty() || !profile.destinations || *profile.destinations <= 0 ||
+      !why_no_waits(profile).empty())
+    return found;
   const Receiving receiving = receiving_of(profile, tree);
   const double communication_s = tree.rows.front().communication_s;
   for (const TreeRow& row : tree.rows) {
@@ -74,8 +84,8 @@ std::vector<SmallMessages> small_messages(const Profile& profile, const Tree& tr
     CallTime time;
     add_sends(profile, tree, row, time);
     const double part = receiving.messages > 0 ? std::min(1.0, small / receiving.messages) : 0;
-    time.sum_s += part * receiving.time.sum_s;
-    time.most_s += part * receiving.time.most_s;
+    for (auto member : {&CallTime::sum_s, &CallTime::most_s, &CallTime::most_with_waits_s})
+      time.*member += part * receiving.time.*member;
     SmallMessages one;
     one.path = path_of(profile, row.id);
     one.place = place_of(profile, row.id);
@@ -84,7 +94,7 @@ std::vector<SmallMessages> small_messages(const Profile& profile, const Tree& tr
     one.per_destination = per_destination;
     one.percent = 100 * time.sum_s / (profile.ranks * profile.wall_s);
     one.communication_percent = communication_s > 0 ? std::min(100.0, 100 * time.sum_s / communication_s) : 0;
-    one.gain.high_s = std::min(profile.wall_s, time.most_s) * (1 - 1 / per_destination);
+    one.gain.high_s = most_saved_s(profile, time) * (1 - 1 / per_destination);
     if (one.percent >= least_gain_percent) found.push_back(std::move(one));
   }
   std::stable_sort(found.begin(), found.end(),

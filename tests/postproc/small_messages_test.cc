@@ -43,6 +43,7 @@ struct Made {
     profile.ranks = 2;
     profile.wall_s = 10;
     profile.destinations = 1;
+    profile.facts["wait_states"] = "measured";
     profile.locations.resize(2);
     profile.locations[1].rank = 1;
     for (Location& location : profile.locations) location.wall_ns = 10e9;
@@ -73,7 +74,7 @@ TEST_CASE("many small messages are named, with what they cost at most", "[small_
   CHECK(one.per_destination == 1200);
   CHECK(one.percent == Approx(45)); // sending 8 s and receiving 1 s of 20 s
   CHECK(one.communication_percent == Approx(90));
-  CHECK(one.gain.low_s == 0);
+  CHECK(one.gain.low_s == 0); // nobody waits here: sending 8 s and receiving 1 s
   CHECK(one.gain.high_s == Approx(9 * (1 - 1 / 1200.0)));
   CHECK(small_messages_sentence(one) ==
         "12000 messages of less than 64 B in main > send_cells (cells.c:41): 90 % of the communication, 1200 to each "
@@ -108,6 +109,34 @@ TEST_CASE("messages that take no time are not named", "[small_messages]") {
     for (double Statistic::* of : {&Statistic::sum, &Statistic::max})
       made.at(path, run_file::communication_ns).*of *= 0.01;
   made.at(send_cells, run_file::inclusive_ns).sum = 0.1e9;
+  CHECK(made.found().empty());
+}
+
+TEST_CASE("waiting is no cost of messages", "[small_messages]") {
+  Made made; // a slow rank 1: MPI_Send of rank 0 takes 0.2 s and waits 7.8 s, MPI_Recv of rank 1 takes 0.1 s of 8
+  const auto set = [&](Path path, double communication_s) {
+    for (double Statistic::* of : {&Statistic::sum, &Statistic::max})
+      made.at(path, run_file::communication_ns).*of = communication_s * 1e9;
+    made.at(path, path_idle_ns).sum = made.at(path, run_file::inclusive_ns).sum - communication_s * 1e9;
+  };
+  set(send_cells, 0.2);
+  set(send, 0.2);
+  set(receive_cells, 0.1);
+  set(receive, 0.1);
+  std::vector<SmallMessages> found = made.found();
+  REQUIRE(found.size() == 1);
+  CHECK(found.front().percent == Approx(1.5)); // 0.3 s of 20 s
+  CHECK(found.front().gain.high_s == Approx(0.3 * (1 - 1 / 1200.0)));
+  // All of a thousand ranks send as much, each to two others: what a rank and these two spend, and not its waits.
+  made.profile.ranks = 1000;
+  made.profile.destinations = 2;
+  for (const Path path : {send, receive, send_cells}) made.at(path, run_file::communication_ns).sum *= 1000;
+  made.at(send_cells, run_file::inclusive_ns).sum *= 1000;
+  made.at(send_cells, path_idle_ns).sum *= 1000;
+  found = made.found();
+  REQUIRE(found.size() == 1);
+  CHECK(found.front().gain.high_s == Approx(3 * 0.3 * (1 - 1 / 600.0)));
+  made.profile.facts["wait_states"] = "not measured"; // what waits and what costs is not known
   CHECK(made.found().empty());
 }
 
