@@ -11,6 +11,7 @@
 #include <fmt/ranges.h>
 
 #include "postproc/view/advice_parts.h"
+#include "postproc/view/call_remedy.h"
 #include "postproc/view/diagnosis_text.h"
 #include "postproc/view/ledger_text.h"
 #include "postproc/view/name.h"
@@ -90,22 +91,19 @@ Loss communication(const Report& report, const PointShares& shares) {
   if (!report.small_messages.empty() && report.small_messages.front().communication_percent >= 50)
     return {percent, small_messages_sentence(report.small_messages.front())}; // their number is no matter of cores
   const Routine* call = heaviest_communication(report);
-  const std::string kind = call ? call->kind : "send";
-  const char* const remedy = kind == "send" || kind == "receive" ? "Send fewer, larger messages, or compute meanwhile."
-                             : kind == "synchronisation"         ? "Call it less often."
-                                                         : "Call it less often, with less data, or compute meanwhile.";
-  return {counts, fmt::format("Communicate less{}: MPI takes {} % of p x T, waiting left out. {}",
-                              call ? most_of_all_in(call->path) : "", fixed(percent, 0), remedy)};
+  const CallRemedy words = call ? remedy_of_call(call->path.back(), call->kind) : remedy_of_call("", "send");
+  return {counts, fmt::format("{}{}: MPI takes {} % of p x T, waiting left out. {}", words.advice,
+                              call ? most_of_all_in(call->path) : "", fixed(percent, 0), words.remedy)};
 }
 
 Loss input_output(const Report& report, const PointShares& shares) {
   const double percent = shares.io_percent.value_or(0);
   const double read = shares.bytes_read.value_or(0), written = shares.bytes_written.value_or(0);
   const Routine* call = heaviest_io(report);
-  return {percent, fmt::format("{} less, or in larger and collective calls{}: input and output takes {} % of p x T "
-                               "({} are read and {} written).",
-                               read > written ? "Read" : "Write", call ? most_of_all_in(call->path) : "",
-                               fixed(percent, 0), bytes_text(read), bytes_text(written))};
+  return {percent, fmt::format("{}{}: input and output takes {} % of p x T ({} are read and {} written).",
+                               advice_of_io(call ? call->path.back() : "", read > written),
+                               call ? most_of_all_in(call->path) : "", fixed(percent, 0), bytes_text(read),
+                               bytes_text(written))};
 }
 
 /// What is known of why computation grows: the ledger's terms, and a remedy for each.

@@ -7,6 +7,7 @@
 using namespace andes;
 using namespace andes::postproc;
 using Catch::Contains;
+using Catch::EndsWith;
 using Catch::StartsWith;
 
 namespace {
@@ -140,6 +141,44 @@ TEST_CASE("First: input and output", "[advice]") {
       "takes 30 % of p x T (0 B are read and 4.00 MB written).");
   report.shares[0].bytes_read = 5e6;
   CHECK_THAT(advice_first(report), StartsWith("Read less"));
+  const auto first_with = [&](const char* name) {
+    report.routines.back().path.back() = name;
+    return advice_first(report);
+  };
+  for (const char* name : {"MPI_File_open", "MPI_File_close", "open", "openat", "fclose"})
+    CHECK_THAT(first_with(name), StartsWith("Open fewer files, or keep them open, most of all in main > save > "));
+  for (const char* name : {"MPI_File_sync", "fsync"})
+    CHECK_THAT(first_with(name), StartsWith("Flush files less often"));
+  CHECK_THAT(first_with("MPI_File_set_view"), StartsWith("Change sizes, views and properties of files less often"));
+}
+
+TEST_CASE("First: calls of MPI that move no data", "[advice]") {
+  Report report = without_losses();
+  report.shares[0].communication_percent = 40;
+  Routine call;
+  call.path = {"main", "MPI_Allreduce"};
+  call.kind = "exchange";
+  call.communication_percent = 40;
+  report.routines.push_back(call);
+  const auto first_with = [&](const char* name, const char* kind = "management") {
+    report.routines.back().path.back() = name;
+    report.routines.back().kind = kind;
+    return advice_first(report);
+  };
+  CHECK(first_with("MPI_Comm_spawn") ==
+        "Set up less, most of all in main > MPI_Comm_spawn: MPI takes 40 % of p x T, waiting left out. Start the "
+        "processes once, in one call, and keep them.");
+  CHECK_THAT(first_with("MPI_Comm_spawn_multiple"), EndsWith("Start the processes once, in one call, and keep them."));
+  CHECK_THAT(first_with("MPI_Comm_accept"), EndsWith("Connect once, and keep the connection."));
+  CHECK_THAT(first_with("MPI_Session_init"), Contains("Start MPI once"));
+  for (const char* name : {"MPI_Comm_split", "MPI_Comm_free", "MPI_Cart_create", "MPI_Intercomm_merge"})
+    CHECK_THAT(first_with(name), EndsWith("Make communicators once, and keep them."));
+  for (const char* name : {"MPI_Win_create", "MPI_Win_allocate_shared", "MPI_Win_free"})
+    CHECK_THAT(first_with(name), EndsWith("Make windows once, and keep them."));
+  CHECK_THAT(first_with("MPI_Buffer_detach"), EndsWith("flush or detach the buffer less often."));
+  CHECK_THAT(first_with("MPI_Request_free"), EndsWith("Call it less often."));
+  CHECK_THAT(first_with("MPI_Win_fence", "synchronisation"), StartsWith("Communicate less") && EndsWith("less often."));
+  CHECK_THAT(first_with("MPI_Allreduce", "exchange"), EndsWith("less often, with less data, or compute meanwhile."));
 }
 
 TEST_CASE("First: the largest loss", "[advice]") {
