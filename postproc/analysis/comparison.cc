@@ -166,6 +166,7 @@ void compare_causes(const Point& before, const Point& after, const CommonSize& s
   for (const Finding& f : findings_of(size.after, comparison.waits_measured)) {
     ComparedCause& cause = named(f);
     cause.after_percent = f.percent;
+    comparison.causes_whole = f.whole;
     cause.realised_s -= f.severity_s / after.ranks;
   }
   if (!comparison.waits_measured) return;

@@ -59,8 +59,9 @@ void sort_by_effect(std::vector<Finding>& findings) {
 
 class Diagnosing {
 public:
-  explicit Diagnosing(const Profile& profile)
-      : profile_(profile), slack_(slack_of(profile)), by_rank_(waits_of_ranks(profile)), begins_(profile) {
+  Diagnosing(const Profile& profile, const WaitWhole& whole)
+      : profile_(profile), whole_(whole), slack_(slack_of(profile)), by_rank_(waits_of_ranks(profile)),
+        begins_(profile) {
     int rank = 0;
     for (const Location& l : profile.locations)
       if (l.thread == 0) {
@@ -90,7 +91,7 @@ public:
   }
 
 private:
-  double percent_of(double ns) const { return 100 * ns / (profile_.ranks * profile_.wall_s * 1e9); }
+  double percent_of(double ns) const { return 100 * ns / (whole_.seconds * 1e9); }
 
   /// Bounds of each rank's waits in one call path.
   Savings waits_of(const Key& key, const Statistic& statistic) const {
@@ -265,6 +266,7 @@ private:
     f.place = place_of(profile_, key.second);
     f.severity_s = statistic.sum * 1e-9;
     f.percent = percent_of(statistic.sum);
+    f.whole = whole_.text;
     if (const auto known = gains_.find(key); known != gains_.end()) f.gains = known->second;
     f.gain = f.gains.empty() ? gain_of(savings_of(key, statistic), slack_, false) : best_of(f.cause, f.gains);
     if (const auto known = by_rank_.find(key); known != by_rank_.end())
@@ -293,6 +295,7 @@ private:
     }
     f.severity_s = sum_ns * 1e-9;
     f.percent = percent_of(sum_ns);
+    f.whole = whole_.text;
     // All end at the mean of the ends.
     if (fact_text(profile_, "gains") == "replayed")
       f.gains.push_back(replayed(sum_ns / profile_.ranks, 0, run_file::cure_share));
@@ -303,6 +306,7 @@ private:
   }
 
   const Profile& profile_;
+  const WaitWhole& whole_;
   Slack slack_;
   RankWaits by_rank_;
   Origins begins_;
@@ -335,12 +339,12 @@ Diagnosis diagnosis_of(const Profile& profile) {
   Diagnosis d;
   d.hang = hang_of(profile);
   d.why_no_waits = why_no_waits(profile);
-  d.ranks_time_s = profile.ranks * profile.wall_s;
+  d.whole = wait_whole_of(profile);
   double idle_s = 0;
   for (const Location& l : profile.locations)
     (l.thread == 0 ? idle_s : d.other_threads_idle_s) += idle_in_mpi_ns(profile, l).value_or(0) * 1e-9;
-  if (d.why_no_waits.empty()) d.idle_percent = 100 * idle_s / d.ranks_time_s;
-  d.findings = Diagnosing(profile).findings();
+  if (d.why_no_waits.empty()) d.idle_percent = 100 * idle_s / (profile.ranks * profile.wall_s);
+  d.findings = Diagnosing(profile, d.whole).findings();
   d.some_ranks =
       std::any_of(profile.locations.begin(), profile.locations.end(), [](const Location& l) { return !l.has_values; });
   const auto number = [&](FactName name) { return fact_number(profile, name).value_or(0); };

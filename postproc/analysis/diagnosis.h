@@ -2,7 +2,7 @@
 // gain of removing it.
 //
 // Invariants:
-//  - severity is the sum of the waits over ranks; percentages are of p x T;
+//  - severity is the sum of the waits over ranks; percentages of findings are of wait_whole.h;
 //  - the gain is not the severity: the monitor has replayed the run without the finding's waits; where it has not, the
 //    gain is bounded by the savings of every rank, or of the slowest one, and by the total work of all ranks, which
 //    stays the same (docs/metrics.md, "Gain"; decision 239);
@@ -16,6 +16,7 @@
 #include "monitor/interface/hang.h"
 #include "postproc/analysis/gain.h"
 #include "postproc/analysis/wait_origin.h"
+#include "postproc/analysis/wait_whole.h"
 #include "postproc/model/profile.h"
 
 namespace andes::postproc {
@@ -68,7 +69,8 @@ struct Finding {
   std::vector<std::string> path;
   std::string kind; // of the call path's region
   Place place;
-  double severity_s = 0, percent = 0; // sum over ranks; of p x T
+  double severity_s = 0, percent = 0; // sum over ranks; of `whole`
+  std::string whole = WaitWhole::ranks;  // as in WaitWhole
   std::optional<double> error_s; // half of the 95 % interval, where only some operations were kept
   Gain gain; // of the cure that suits the cause, or of another one where that gains little
   std::vector<Gain> gains; // of all cures that were replayed
@@ -84,7 +86,7 @@ struct Diagnosis {
   Hang hang; // of a run that was killed or still runs: who waited for whom
   std::string why_no_waits; // empty: waits were measured
   std::vector<Finding> findings;
-  double ranks_time_s = 0;            // p x T
+  WaitWhole whole;                    // what shares of findings are of
   std::optional<double> idle_percent; // of p x T, in main threads
   double other_threads_idle_s = 0;    // in the threads beside them
   double kept_one_in = 1;             // operations: 1 in so many

@@ -122,9 +122,10 @@ std::string advice_effort(const Report& report) {
     const Finding& first = report.findings.front();
     if (!text.empty()) text += ' ';
     if (waiting) text += fmt::format("The ranks wait {:.1f} % of p x T. ", *shares->idle_percent);
-    text +=
-        fmt::format("The cause with the largest effect on T is {} in {} ({:.1f} %; without it, T would shrink by {}).",
-                    title_of(first), joined_path(first.path), first.percent, gain_text(first.gain));
+    text += fmt::format(
+        "The cause with the largest effect on T is {} in {} ({:.1f} %{}; without it, T would shrink by {}).",
+        title_of(first), joined_path(first.path), first.percent,
+        first.whole == WaitWhole::ranks ? "" : " of " + first.whole, gain_text(first.gain));
     if (!first.advice.empty()) text += ' ' + first.advice;
   }
   if (shares->communication_percent >= 10) {

@@ -51,10 +51,11 @@ std::string causes_text(const Terminal& terminal, const Comparison& comparison) 
   if (!comparison.waits_measured) return {};
   constexpr std::size_t most = 10;
   const std::string head = "\n  Why ranks wait at " + place_text(comparison.ranks, comparison.threads, comparison.grid);
-  if (comparison.causes.empty()) return head + ": no cause above 1 % of p x T, before or after.\n";
+  if (comparison.causes.empty())
+    return head + ": no cause above 1 % of " + comparison.causes_whole + ", before or after.\n";
   const std::span rows(comparison.causes.data(), std::min(most, comparison.causes.size()));
-  std::string text =
-      head + " (per cent of p x T):\n" + table_text(terminal, text_table(columns::compared_causes(comparison), rows));
+  std::string text = head + " (per cent of " + comparison.causes_whole + "):\n" +
+                     table_text(terminal, text_table(columns::compared_causes(comparison), rows));
   if (comparison.causes.size() > most)
     text += fmt::format("  and {} that changed less (--json lists them)\n", comparison.causes.size() - most);
   text += wrapped(

@@ -113,8 +113,8 @@ std::string ranks_text(const Finding& finding, bool some_ranks) {
 /// that has told what its cause is; 0: this one does.
 std::string finding_text(const Terminal& terminal, std::size_t number, const Finding& f, bool some_ranks,
                          std::size_t follows, std::size_t told) {
-  std::string head = fmt::format("{} {} % of p x T ({}", styled(terminal, Style::bold, title_of(f) + ":"),
-                                 fixed(f.percent, 1), seconds(f.severity_s));
+  std::string head = fmt::format("{} {} % of {} ({}", styled(terminal, Style::bold, title_of(f) + ":"),
+                                 fixed(f.percent, 1), f.whole, seconds(f.severity_s));
   if (f.error_s) head += fmt::format(" +- {}", seconds(*f.error_s));
   if (f.events) head += fmt::format(" in {} wait{}", count_text(*f.events), *f.events == 1 ? "" : "s");
   head += fmt::format("); T would shrink by {}", gain_text(f.gain));
@@ -133,6 +133,13 @@ std::string finding_text(const Terminal& terminal, std::size_t number, const Fin
   return text;
 }
 
+/// What shares are of, explained.
+std::string whole_meaning(const std::string& whole) {
+  if (whole == WaitWhole::ranks) return whole + ": the time of all ranks together";
+  if (whole == WaitWhole::cores) return whole + ": the time of all ranks and of the threads of their teams together";
+  return whole + ": that of all ranks and of the threads of their teams, and the wall times of the others";
+}
+
 /// What the labels of those findings mean that have two sides.
 std::string legend_text(const Terminal& terminal, std::span<const Finding> findings) {
   const auto any = [&](const std::vector<WaitPeer> Finding::* sides) {
@@ -144,7 +151,7 @@ std::string legend_text(const Terminal& terminal, std::span<const Finding> findi
     text += "; since: the first late call in the chain of waits, and what its rank did before";
   if (std::any_of(findings.begin(), findings.end(), [](const Finding& f) { return f.gains.size() > 1; }))
     text += "; else: what other cures gain";
-  text += "; line numbers: of the calling functions; p x T: the time of all ranks together";
+  text += "; line numbers: of the calling functions; " + whole_meaning(findings.front().whole);
   return wrapped(text, std::min(terminal.width, readable_width), "", "");
 }
 
@@ -162,10 +169,10 @@ std::string notes_text(const Terminal& terminal, const Profile& profile, const D
   if (!d.why_no_gains.empty() && !d.findings.empty())
     notes.push_back(fmt::format("Gains are bounds: {}, so the run was not replayed.", d.why_no_gains));
   if (d.unclassified_s > 0)
-    notes.push_back(fmt::format(
-        "Unclassified: {} of waiting, {} % of p x T, in waits shorter than twice the error of the clocks{}.",
-        seconds(d.unclassified_s), fixed(100 * d.unclassified_s / d.ranks_time_s, 2),
-        d.clock_error_ns ? fmt::format(" ({} us)", significant(*d.clock_error_ns / 1000, 3)) : ""));
+    notes.push_back(
+        fmt::format("Unclassified: {} of waiting, {} % of {}, in waits shorter than twice the error of the clocks{}.",
+                    seconds(d.unclassified_s), fixed(100 * d.unclassified_s / d.whole.seconds, 2), d.whole.text,
+                    d.clock_error_ns ? fmt::format(" ({} us)", significant(*d.clock_error_ns / 1000, 3)) : ""));
   if (d.unmatched > 0 && left_overs.empty())
     notes.push_back(count(d.unmatched, "operation has", "operations have") +
                     " only one side in the log, as measuring was off for the other or it could not be kept: no wait of "
@@ -193,15 +200,22 @@ std::string notes_text(const Terminal& terminal, const Profile& profile, const D
   return text;
 }
 
-/// How much is waited in all: the findings of main threads add up to the first figure.
+/// How much is waited in all: the findings add up to the last figure.
 std::string idle_text(const Profile& profile, const Diagnosis& d) {
   std::string text;
   if (d.idle_percent)
     text = fmt::format("The ranks wait {} % of p x T = {} x {} s in MPI calls.\n", fixed(*d.idle_percent, 1),
                        profile.ranks, significant(profile.wall_s));
   if (d.other_threads_idle_s > 0)
-    text += fmt::format("Their other threads wait another {} % ({}).\n",
-                        fixed(100 * d.other_threads_idle_s / d.ranks_time_s, 1), seconds(d.other_threads_idle_s));
+    text += fmt::format(
+        "Their other threads wait another {}{}.\n", seconds(d.other_threads_idle_s),
+        d.idle_percent
+            ? fmt::format(", together {} % of {}",
+                          fixed((*d.idle_percent * profile.ranks * profile.wall_s + 100 * d.other_threads_idle_s) /
+                                    d.whole.seconds,
+                                1),
+                          d.whole.text)
+            : "");
   return text;
 }
 
@@ -254,7 +268,7 @@ std::string diagnosis_text(const Terminal& terminal, const Profile& profile, con
   text += idle_text(profile, diagnosis);
   if (shown == 0 && !diagnosis.hang.findings.empty()) text += "Calls that had not returned are not among the causes.\n";
   else if (shown == 0 && diagnosis.why_no_waits.empty())
-    text += threshold_percent > 0 ? fmt::format("No cause above {} % of p x T.\n", threshold_percent)
+    text += threshold_percent > 0 ? fmt::format("No cause above {} % of {}.\n", threshold_percent, diagnosis.whole.text)
                                   : "No rank waited for another.\n";
   else if (shown > 0)
     text += wrapped(fmt::format("The causes, largest effect on T first{}:",
@@ -276,9 +290,9 @@ std::string diagnosis_text(const Terminal& terminal, const Profile& profile, con
   for (std::size_t i = shown; i < findings.size(); ++i) rest_percent += findings[i].percent;
   if (shown > 0) text += '\n' + legend_text(terminal, {findings.data(), shown});
   if (shown < findings.size())
-    text += fmt::format("{} finding{} below {} % of p x T, {} % together (--all shows {})\n", findings.size() - shown,
-                        findings.size() - shown == 1 ? "" : "s", threshold_percent, fixed(rest_percent, 1),
-                        findings.size() - shown == 1 ? "it" : "them");
+    text += fmt::format("{} finding{} below {} % of {}, {} % together (--all shows {})\n", findings.size() - shown,
+                        findings.size() - shown == 1 ? "" : "s", threshold_percent, diagnosis.whole.text,
+                        fixed(rest_percent, 1), findings.size() - shown == 1 ? "it" : "them");
   return text + notes_text(terminal, profile, diagnosis);
 }
 

@@ -273,15 +273,18 @@ std::string waits_text(const Terminal& terminal, const Report& report, bool full
   if (findings.empty())
     return report.why_no_waits.empty() ? "\n  Why ranks wait: no cause above 1 % of p x T.\n" : text;
   text += "\n  Why ranks wait (largest effect on T first; gain: by how much T would shrink):\n" +
-          table_text(terminal, text_table(columns::findings(), std::span(findings.data(), std::min(shown, most))));
+          table_text(terminal, text_table(columns::findings(findings.front().whole),
+                                          std::span(findings.data(), std::min(shown, most))));
   if (shown > most) text += fmt::format("  and {} more (--json lists them)\n", shown - most);
   return text;
 }
 
 /// What percentages are of.
 std::string denominators(const Report& report) {
-  return has_threads(report) ? "percentages of call paths are of the time of all threads (p x T and the wall times of "
-                               "the other threads), all other percentages of p x T"
+  const std::string& of_waits = report.findings.empty() ? WaitWhole::ranks : report.findings.front().whole;
+  return has_threads(report) ? fmt::format("percentages of call paths are of the time of all threads (p x T and the "
+                                           "wall times of the other threads), {}all other percentages of p x T",
+                                           of_waits == WaitWhole::ranks ? "" : "those of waits of " + of_waits + ", ")
                              : "all percentages of p x T";
 }
 

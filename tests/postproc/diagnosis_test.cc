@@ -227,9 +227,61 @@ TEST_CASE("waits of a thread beside the main one are no idle time of the rank, b
   CHECK(d.findings.at(0).gain.low_s == Approx(0).margin(1e-12)); // rank 0 saves nothing
   CHECK(d.findings.at(0).gain.high_s == Approx(0.3)); // 1 s less the mean of 1 s and 0.4 s
   CHECK(contains(text_of(file), "The ranks wait 0.0 % of p x T = 2 x 1.00 s in MPI calls.\n"
-                                "Their other threads wait another 30.0 % (0.600 s)"));
+                                "Their other threads wait another 0.600 s, together 20.0 % of the time of all "
+                                "threads.\n"));
   const auto json = nlohmann::json::parse(diagnosis_json({{file.profile(), d}}, 1));
+  CHECK(json["findings"][0]["percent"].get<double>() == Approx(20)); // 0.6 s of 3 x 1 s
+  CHECK(json["findings"][0]["percent_of"] == "the time of all threads");
   CHECK(json["other_threads_idle_s"].get<double>() == Approx(0.6));
+}
+
+TEST_CASE("waits of all threads together are no more than their time") {
+  // Two ranks whose main threads compute for 1 s, and three threads beside each that wait in MPI for 0.9 s of it.
+  Run run = run_of_times({{1, 0, 0}, {1, 0, 0}}, 1);
+  const std::vector<LocationRow> mains = run.locations;
+  run.locations.clear();
+  for (const LocationRow& main : mains) {
+    run.locations.push_back(main);
+    LocationRow other = main;
+    other.compute_ns = 100000000;
+    other.communication_ns = 900000000;
+    for (other.thread = 1; other.thread <= 3; ++other.thread) run.locations.push_back(other);
+  }
+  for (Column& column : run.columns) {
+    const bool waits = column.metric == run_file::communication_ns || column.metric == run_file::inclusive_ns;
+    const double other = waits ? 9e8 : 0;
+    column.values = {column.values[0], other, other, other, column.values[1], other, other, other};
+  }
+  test::add_waits(run, {.cause = "late_sender",
+                        .callpath = pipeline_receive,
+                        .wait_s = {0, 0.9, 0.9, 0.9, 0, 0.9, 0.9, 0.9},
+                        .peer_callpath = pipeline_send,
+                        .peer_rank = 0});
+  const File file(run);
+  const Finding finding = file.diagnosis().findings.at(0);
+  CHECK(finding.severity_s == Approx(5.4)); // 2.7 times p x T
+  CHECK(finding.percent == Approx(100 * 5.4 / 8));
+  CHECK(contains(text_of(file, 200), ": 67.5 % of the time of all threads (5.40 s"));
+}
+
+TEST_CASE("threads that never call MPI do not make waits smaller") {
+  // The main thread of rank 1 waits 0.5 of 1 s; a thread beside it computes.
+  Run run = run_of_times({{1, 0, 0}, {0.5, 0.5, 0}}, 1);
+  LocationRow thread = run.locations[1];
+  thread.thread = 1;
+  thread.compute_ns = 1000000000;
+  thread.communication_ns = 0;
+  run.locations.push_back(thread);
+  for (Column& column : run.columns) column.values.push_back(0);
+  test::add_waits(run, {.cause = "late_sender",
+                        .callpath = pipeline_receive,
+                        .wait_s = {0, 0.5, 0},
+                        .peer_callpath = pipeline_send,
+                        .peer_rank = 0});
+  const File file(run);
+  CHECK(file.diagnosis().findings.at(0).percent == Approx(25)); // of 2 x 1 s, not of 3 s
+  CHECK_FALSE(nlohmann::json::parse(diagnosis_json({{file.profile(), file.diagnosis()}}, 1))["findings"][0].contains(
+      "percent_of"));
 }
 
 TEST_CASE("both ends of a gain are equally exact") {

@@ -81,7 +81,7 @@ Json gain_json(const Gain& gain) {
   return json;
 }
 
-List<Finding> findings() {
+List<Finding> findings(const std::string& whole) {
   using F = const Finding&;
   Column<Finding> gain = gain_column("gain_s", "gain s", &Finding::gain);
   gain.text.align = left;
@@ -96,7 +96,8 @@ List<Finding> findings() {
       {.key = "error_s", .value = &Finding::error_s},
       {.key = "percent",
        .value = &Finding::percent,
-       .text = {.title = "% of p x T", .cell = [](F f) { return fixed(f.percent, 1); }}},
+       .text = {.title = "% of " + whole, .cell = [](F f) { return fixed(f.percent, 1); }}},
+      {.key = "percent_of", .value = [](F f) { return f.whole == WaitWhole::ranks ? Value() : Value(f.whole); }},
       gain,
       {.key = "gains", .value = [](F f) { return gains_json(f.gains); }},
       {.key = "follows", .value = [](F f) { return follows_json(f.follows); }},

@@ -7,8 +7,8 @@
 
 namespace andes::postproc::columns {
 
-/// Of findings; their sides are lists of objects in JSON.
-List<Finding> findings();
+/// Of findings, whose shares are of `whole`; their sides are lists of objects in JSON.
+List<Finding> findings(const std::string& whole = WaitWhole::ranks);
 
 /// Both ends of what T would shrink by, and the value with its cure where it is known.
 Json gain_json(const Gain& gain);

@@ -1,0 +1,21 @@
+// What shares of waits in MPI are of. Waits of main threads are parts of p x T. Where the other threads of ranks call
+// MPI, too, their waits come on top of these: then shares are of the time of all threads, as those of the ledger
+// (core_time.h), and do not exceed 100 %. Threads that never call MPI do not make the waits of the others smaller.
+#pragma once
+#include <string>
+
+#include "postproc/model/profile.h"
+
+namespace andes::postproc {
+
+struct WaitWhole {
+  static constexpr const char *ranks = "p x T", *cores = "cores x T", *threads = "the time of all threads";
+
+  double seconds = 0;
+  std::string text = ranks; // for people, one of these
+};
+
+/// Of a run with its call tree.
+WaitWhole wait_whole_of(const Profile& profile);
+
+} // namespace andes::postproc
