@@ -71,7 +71,7 @@ struct Tested {
 
 /// Own times and counts of a run, by call path of its build, and then by shared call path.
 struct RunFigures {
-  std::vector<ChargedTime> times; // over its cores
+  std::vector<ChargedTime> times; // over its threads
   std::vector<std::optional<Work>> works;
   std::vector<bool> has;
 };
@@ -80,6 +80,7 @@ struct SizeInWork {
   SizeChanges changes;
   BeforeAndAfter time;
   double margin_s = 0;
+  double threads = 0; // of the newer build, by which seconds are divided
   std::vector<RunFigures> old_runs, new_runs; // by call path of their builds
   std::vector<Tested> paths;
 };
@@ -90,18 +91,18 @@ void most_changed_first(std::vector<TermChange>& terms) {
   });
 }
 
-/// The terms of the size's ledger whose base is the older build, divided by the cores.
+/// The terms of the size's ledger whose base is the older build, divided by the threads.
 std::vector<TermChange> ledger_changes(const MeasuredTime& before, const MeasuredTime& after) {
   const auto part = [](const CoreTime& run, const std::string& name) {
     const auto found = run.parts.find(name);
-    return found == run.parts.end() ? 0.0 : found->second / run.cores;
+    return found == run.parts.end() ? 0.0 : found->second / run.threads();
   };
   std::vector<TermChange> changes;
   for (const LedgerTerm& term : ledger_terms(after, before.middle)) {
     TermChange change;
     change.name = term.name;
     change.title = term.name == "computation" ? "computation" : term.title;
-    change.change_s = term.seconds / after.middle.cores;
+    change.change_s = term.seconds / after.middle.threads();
     BeforeAndAfter sides;
     for (const CoreTime& run : before.repeats) sides.before.push_back(part(run, term.name));
     for (const CoreTime& run : after.repeats) sides.after.push_back(part(run, term.name));
@@ -120,7 +121,7 @@ std::vector<TermChange> ledger_changes(const MeasuredTime& before, const Measure
   return changes;
 }
 
-RunFigures run_figures(const Profile& profile, const std::vector<int>& numbers, double cores) {
+RunFigures run_figures(const Profile& profile, const std::vector<int>& numbers, double threads) {
   const std::size_t count =
       numbers.empty() ? 0 : 1 + static_cast<std::size_t>(*std::max_element(numbers.begin(), numbers.end()));
   RunFigures figures{std::vector<ChargedTime>(count), std::vector<std::optional<Work>>(count),
@@ -129,7 +130,7 @@ RunFigures run_figures(const Profile& profile, const std::vector<int>& numbers, 
   const std::vector<std::optional<Work>> works = own_works(profile);
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     const auto at = static_cast<std::size_t>(numbers[i]);
-    for (const ChargedPart& part : charged_parts) figures.times[at].*part.seconds += times[i].*part.seconds / cores;
+    for (const ChargedPart& part : charged_parts) figures.times[at].*part.seconds += times[i].*part.seconds / threads;
     if (works[i]) figures.works[at] = works[i];
     figures.has[at] = true;
   }
@@ -158,10 +159,10 @@ std::optional<Work> mean_work(const std::vector<RunFigures>& runs, std::size_t f
   return mean;
 }
 
-/// Call paths of a size that are heavy enough to matter; the times of runs are over their cores.
+/// Call paths of a size that are heavy enough to matter; the times of runs are over their threads.
 void add_paths(const SharedPaths& shared, SizeInWork& size) {
   constexpr double tested_part = 0.1; // of the margin
-  const double margin_s = size.margin_s, cores = size.changes.cores;
+  const double margin_s = size.margin_s;
   const std::size_t older = size.old_runs.size();
   std::vector<RunFigures> runs;
   for (const RunFigures& run : size.old_runs) runs.push_back(by_row(run, shared.of.front(), shared.paths.size()));
@@ -213,7 +214,7 @@ void add_paths(const SharedPaths& shared, SizeInWork& size) {
       if (auto split = split_of(*after, *before, after->useful_s - before->useful_s)) {
         for (auto member :
              {&ComputationSplit::instructions_s, &ComputationSplit::per_cycle_s, &ComputationSplit::frequency_s})
-          (*split).*member /= cores;
+          (*split).*member /= size.threads;
         change.computation = split;
       }
     most_changed_first(change.terms);
@@ -246,7 +247,7 @@ std::vector<RunFigures> read_runs(const Point& point, const std::vector<Profile>
   const auto add = [&](const Profile& profile) {
     core_times.push_back(core_time_of(profile));
     times_s.push_back(core_times.back().time_s);
-    runs.push_back(run_figures(profile, add_run(tree, profile), core_times.back().cores));
+    runs.push_back(run_figures(profile, add_run(tree, profile), core_times.back().threads()));
   };
   if (trees)
     for (const Profile& profile : *trees) add(profile);
@@ -269,6 +270,8 @@ void add_size(const Point& before, const Point& after, const CommonSize* read, B
   size.changes.runs_after = size.new_runs.size();
   const MeasuredTime old_time = measured_time(std::move(old_times)), new_time = measured_time(std::move(new_times));
   size.changes.cores = new_time.middle.cores;
+  size.changes.other_threads_s = new_time.middle.other_threads_s;
+  size.threads = new_time.middle.threads();
   size.margin_s = margin_percent / 100 * median(size.time.before);
   size.changes.time = figures_of(size.time, size.margin_s);
   size.changes.time.chance = welch_chance(size.time.before, size.time.after);

@@ -5,7 +5,8 @@
 //  - the terms of a size add up to the change of its core time (ledger.h);
 //  - a change is claimed of a call path only if the false discovery rate of all such claims is kept, and the ranks
 //    of its repeats agree; without a claim it is equal within the margin, or the runs cannot tell (decision 264);
-//  - seconds are core time over the cores: of a call path, by how much T would change if it was spread evenly.
+//  - seconds are the time of all threads over their number, which is that of the cores and of those in no team as far
+//    as they lived (CoreTime::threads): of a call path, by how much T would change if it was spread evenly.
 #pragma once
 #include <optional>
 #include <string>
@@ -55,7 +56,7 @@ struct PathChange {
 struct SizeChanges {
   int ranks = 0, threads = 1;
   bool oversubscribed = false; // in one of the builds
-  double cores = 0; // of the newer build
+  double cores = 0, other_threads_s = 0; // of the newer build, as of a ledger
   std::size_t runs_before = 0, runs_after = 0;
   ChangeFigures time; // T
   std::vector<TermChange> terms; // the most changed first

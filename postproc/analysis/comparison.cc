@@ -27,27 +27,55 @@ ComparedBuild compared_build(const Build& build) {
   return d;
 }
 
-/// The MPI libraries of its runs at the sizes that the other build has; `whole`: with what stands behind their version,
-/// which is long.
-std::set<std::string> mpi_libraries(const Build& build, const Build& other, bool whole) {
-  std::set<std::string> libraries;
-  for (const Point& point : build.points)
-    for (const SeriesRun& run : point.runs) {
-      if (!find_point(other, point.ranks, point.threads)) break;
-      const std::string library = fact_text(run.profile, "mpi_library", "no MPI");
-      libraries.insert(whole ? library : library.substr(0, library.find(',')));
-    }
-  return libraries;
+using Names = std::set<std::string>;
+
+/// Of both builds' runs at the sizes that both have.
+struct NamesOfBoth {
+  Names before, after;
+  bool differ() const { return before != after; }
+};
+
+/// `add` names something that a run had.
+template <class Add> NamesOfBoth names_of(const Build& before, const Build& after, Add add) {
+  NamesOfBoth names;
+  const auto add_all = [&](const Build& build, const Build& other, Names& to) {
+    for (const Point& point : build.points)
+      if (find_point(other, point.ranks, point.threads))
+        for (const SeriesRun& run : point.runs) add(run.profile, to);
+  };
+  add_all(before, after, names.before);
+  add_all(after, before, names.after);
+  return names;
+}
+
+NamesOfBoth mpi_libraries(const Build& before, const Build& after, bool whole) {
+  return names_of(before, after, [whole](const Profile& run, Names& names) {
+    const std::string library = fact_text(run, "mpi_library", "no MPI");
+    names.insert(whole ? library : short_library(library));
+  });
+}
+
+NamesOfBoth processors(const Build& before, const Build& after) {
+  return names_of(before, after, [](const Profile& run, Names& names) {
+    for (const ProfileHost& host : run.hosts) names.insert(host.cpu);
+  });
 }
 
 std::vector<std::string> notes_of(const Build& before, const Build& after) {
-  if (mpi_libraries(before, after, true) == mpi_libraries(after, before, true)) return {};
-  const bool whole = mpi_libraries(before, after, false) == mpi_libraries(after, before, false);
-  const std::set<std::string> old_libraries = mpi_libraries(before, after, whole),
-                              new_libraries = mpi_libraries(after, before, whole);
-  return {fmt::format("the builds ran with different MPI libraries ({} before, {} after), whose effect is counted as a "
-                      "change of the build",
-                      fmt::join(old_libraries, " / "), fmt::join(new_libraries, " / "))};
+  std::vector<std::string> notes;
+  const auto note = [&](const char* ran, const NamesOfBoth& names) {
+    notes.push_back(fmt::format("the builds ran {} ({} before, {} after), whose effect is counted as a change of the "
+                                "build",
+                                ran, fmt::join(names.before, " / "), fmt::join(names.after, " / ")));
+  };
+  if (const NamesOfBoth whole = mpi_libraries(before, after, true); whole.differ()) {
+    const NamesOfBoth names = mpi_libraries(before, after, false);
+    note("with different MPI libraries", names.differ() ? names : whole);
+  }
+  const NamesOfBoth cpus = processors(before, after);
+  const auto is_known = [](const Names& names) { return !names.empty() && !names.contains(""); };
+  if (is_known(cpus.before) && is_known(cpus.after) && cpus.differ()) note("on different processors", cpus);
+  return notes;
 }
 
 Change judged(const Estimate& change, const Sample& before, const Sample& after) {

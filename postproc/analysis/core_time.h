@@ -35,6 +35,8 @@ struct CoreTime {
   double time_s = 0, cores = 0;
   double other_threads_s = 0; // wall times of threads in no team, which are no cores
   double whole_s = 0; // cores x T and other_threads_s: what shares of lost time are of
+  /// The same in threads that are there for all of T: the cores, and of the others as many as were alive on average.
+  double threads() const { return time_s > 0 ? whole_s / time_s : cores; }
   std::map<std::string, double> parts; // by name (LedgerTerm); their sum is whole_s
   std::map<std::string, std::string> titles; // of causes of waiting, by the names of their parts
   std::map<OriginKey, OriginTime> origins; // their sum is that of the parts of idle time

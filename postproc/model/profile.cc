@@ -64,6 +64,8 @@ std::string command_line(const Profile& profile) {
   return line;
 }
 
+std::string short_library(const std::string& mpi_library) { return mpi_library.substr(0, mpi_library.find(',')); }
+
 std::string failure_of(const Profile& profile) {
   if (const auto signal = fact_number(profile, "signal"); signal && *signal != 0)
     return fmt::format("ended by signal {:.0f}", *signal);

@@ -230,6 +230,9 @@ std::string fact_text(const Profile& profile, FactName name, std::string fallbac
 /// A fact as a number; absent when it is missing or not a finite number.
 std::optional<double> fact_number(const Profile& profile, FactName name);
 
+/// The name of an MPI library, without what stands behind its version: that is long.
+std::string short_library(const std::string& mpi_library);
+
 /// Program and arguments as typed in a shell.
 std::string command_line(const Profile& profile);
 

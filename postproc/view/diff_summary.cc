@@ -172,8 +172,8 @@ std::optional<DiffSummary> summary_of(const Diff& diff) {
   if (std::ranges::any_of(diff.changes.sizes, &SizeChanges::oversubscribed))
     summary.of_sizes = "*: more ranks than cores: the times of this size show time slicing";
   const std::string terms = terms_text(size.terms, std::fabs(summary.before_s) / 1000, 6);
-  summary.terms = fmt::format("Seconds of each core at {}: {}.", size_text(diff, size),
-                              terms.empty() ? "no term changed by 0.1 % of T" : terms);
+  summary.terms = fmt::format("Seconds of each {} at {}: {}.", size.other_threads_s > 0 ? "thread" : "core",
+                              size_text(diff, size), terms.empty() ? "no term changed by 0.1 % of T" : terms);
   for (const PathChange& path : size.paths) {
     if (!is_change(path)) continue;
     if (summary.paths.size() < most_paths) summary.paths.push_back(path);

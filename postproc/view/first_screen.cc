@@ -29,7 +29,7 @@ std::string head(const Terminal& terminal, const Report& report) {
           : fmt::format("none of {} run{} finished", report.runs.size(), report.runs.size() == 1 ? "" : "s")};
   if (!report.started.empty()) facts.push_back("last started " + report.started);
   if (!report.hosts.empty()) facts.push_back(report.hosts);
-  if (!report.mpi_library.empty()) facts.push_back(report.mpi_library.substr(0, report.mpi_library.find(',')));
+  if (!report.mpi_library.empty()) facts.push_back(short_library(report.mpi_library));
   if (!report.build.empty()) facts.push_back("build " + report.build);
   if (const std::string sources = text_of_sources(report.stamp); !sources.empty()) facts.push_back(sources);
   return styled(terminal, Style::bold, report.command) + '\n' +

@@ -54,7 +54,7 @@ std::string head(const Terminal& terminal, const HistoryGroup& group) {
   std::vector<std::string> facts = {size};
   if (!group.label.empty()) facts.push_back(group.label);
   facts.push_back(group.host);
-  facts.push_back(group.mpi.substr(0, group.mpi.find(',')));
+  facts.push_back(short_library(group.mpi));
   facts.push_back(fmt::format("{} of {}", counted(runs, "run"), counted(group.commits.size(), "commit")));
   const HistoryCommit &first = group.commits.front(), &last = group.commits.back();
   facts.push_back(

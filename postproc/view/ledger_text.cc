@@ -80,8 +80,9 @@ std::string origins_text(const Terminal& terminal, const Ledger& ledger, int dec
 std::string paths_text(const Terminal& terminal, const Ledger& ledger, int decimals) {
   constexpr std::size_t most = 10;
   std::vector<LedgerPath> paths = ledger.paths;
-  std::erase_if(paths,
-                [&](const LedgerPath& path) { return 100 * std::fabs(path.lost_s) < least_lost_percent * ledger.whole_s; });
+  std::erase_if(paths, [&](const LedgerPath& path) {
+    return 100 * std::fabs(path.lost_s) < least_lost_percent * ledger.whole_s;
+  });
   if (paths.empty()) return {};
   std::string note;
   if (paths.size() > most) {

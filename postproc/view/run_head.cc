@@ -27,7 +27,7 @@ std::string run_head(const Terminal& terminal, const Profile& profile, bool show
   const std::string mpi = fact_text(profile, "mpi_library");
   if (const auto init_s = longest_init_s(profile))
     facts.push_back(fmt::format("MPI_Init took {} s", significant(*init_s, 3)));
-  facts.push_back(mpi.empty() ? "no MPI" : mpi.substr(0, mpi.find(',')));
+  facts.push_back(mpi.empty() ? "no MPI" : short_library(mpi));
   if (const std::string sources = text_of_sources(stamp_of(profile)); !sources.empty()) facts.push_back(sources);
   text += wrapped(fmt::format("{}", fmt::join(facts, "; ")), terminal.width, "", "");
   for (const std::string& trouble : {failure_of(profile), incompleteness_of(profile)})

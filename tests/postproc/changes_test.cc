@@ -109,6 +109,35 @@ TEST_CASE("what another build does to T, to its terms and to call paths, at ever
   CHECK(changes.tested == 5); // at one rank nobody waits
 }
 
+TEST_CASE("threads in no team share the seconds of a change") {
+  // Beside two ranks with T = 5.5 s, then 5 s, three threads that compute as long: five threads of 0.5 s less.
+  const Edit with_threads = [](Run& run) {
+    LocationRow thread = run.locations.back();
+    thread.compute_ns = thread.wall_ns;
+    thread.communication_ns = 0;
+    for (thread.thread = 1; thread.thread <= 3; ++thread.thread) {
+      run.locations.push_back(thread);
+      for (Column& column : run.columns) column.values.push_back(0);
+    }
+  };
+  Builds builds;
+  builds.add(builds.before, {}, 2, with_threads);
+  builds.add(builds.after, other(0.5), 2, with_threads);
+  const SizeChanges size = builds.changes().sizes.front();
+  CHECK(size.time.change_s.median == Approx(-0.5 * middle));
+  CHECK(size.cores == 2);
+  CHECK(size.other_threads_s == Approx(3 * 5 * middle));
+  REQUIRE(size.terms.size() == 2);
+  CHECK(size.terms[0].name == "computation");
+  CHECK(size.terms[0].change_s == Approx(-0.4 * middle)); // of setup and of the three, 2 s over five
+  CHECK(size.terms[1].name == "communication_source");
+  CHECK(size.terms[1].change_s == Approx(-0.1 * middle));
+  CHECK(path(size, "setup")->figures.change_s.median == Approx(-0.1 * middle));
+  CHECK_THAT(diff_text({}, builds.diff()), Catch::Contains("Seconds of each thread at 2 ranks: computation -0.4"));
+  CHECK(nlohmann::json::parse(diff_json(builds.diff()))["sizes"][0]["other_threads_s"].get<double>() ==
+        Approx(3 * 5 * middle));
+}
+
 TEST_CASE("the same build, or one that does the same, is equal within the margin") {
   for (const std::string hash : {"00000000000000aa", "bb"}) {
     Builds builds;
@@ -185,6 +214,23 @@ TEST_CASE("different MPI libraries of the two builds are told, at the sizes of b
   CHECK(diff_text({}, mpich.diff()).find("\n  Beware: the builds ran with different MPI") != std::string::npos);
   builds.add(builds.after, other(0.5), 4, [](Run& run) { run.facts["mpi_library"] = std::string("MPICH 4.0.2"); });
   CHECK(builds.diff().comparison.notes.empty());
+}
+
+TEST_CASE("different processors of the two builds are told, at the sizes of both") {
+  const auto on = [](const char* cpu) { return [cpu](Run& run) { run.hosts.front().cpu = cpu; }; };
+  Builds builds;
+  builds.add(builds.before, {}, 2);
+  builds.add(builds.after, other(0.5), 2, on("another one"));
+  const std::string note = "the builds ran on different processors (a processor before, another one after), whose "
+                           "effect is counted as a change of the build";
+  CHECK(builds.diff().comparison.notes == std::vector<std::string>{note});
+  CHECK(nlohmann::json::parse(diff_json(builds.diff()))["notes"][0] == note);
+  CHECK(diff_text({}, builds.diff()).find("\n  Beware: the builds ran on different processors") != std::string::npos);
+  Builds unknown;
+  unknown.add(unknown.before, {}, 2);
+  unknown.add(unknown.after, other(0.5), 2, on(""));
+  unknown.add(unknown.after, other(0.5), 4, on("another one")); // a size that the older build does not have
+  CHECK(unknown.diff().comparison.notes.empty());
 }
 
 TEST_CASE("new, vanished and renamed call paths") {

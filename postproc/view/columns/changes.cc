@@ -46,6 +46,8 @@ List<SizeChanges> size_changes(const std::function<std::string(const ChangeFigur
        .text = {.title = "threads", .cell = [grid](S s) { return grid ? std::to_string(s.threads) : ""; }}},
       {.key = "oversubscribed", .value = &SizeChanges::oversubscribed},
       {.key = "cores", .value = &SizeChanges::cores},
+      {.key = "other_threads_s",
+       .value = [](S s) { return s.other_threads_s > 0 ? Value(s.other_threads_s) : Value(); }},
       {.key = "runs_before", .value = &SizeChanges::runs_before},
       {.key = "runs_after", .value = &SizeChanges::runs_after},
       {.text = {.title = "time s",
