@@ -105,14 +105,10 @@ const char* call_of(const ErrorText&, va_list more) {
 void end_by_library(MPI_Comm* comm, int* code, const char* call, const ErrorText&) {
   if (ompi_mpi_errors_are_fatal_comm_handler)
     ompi_mpi_errors_are_fatal_comm_handler(comm, code, *call ? call : nullptr, nullptr);
-  PMPI_Comm_set_errhandler(*comm, MPI_ERRORS_ARE_FATAL);
-  PMPI_Comm_call_errhandler(*comm, *code);
 }
-void end_by_library_of_window(MPI_Win* win, int* code, const char* call, const ErrorText&) {
+void end_by_library(MPI_Win* win, int* code, const char* call, const ErrorText&) {
   if (ompi_mpi_errors_are_fatal_win_handler)
     ompi_mpi_errors_are_fatal_win_handler(win, code, *call ? call : nullptr, nullptr);
-  PMPI_Win_set_errhandler(*win, MPI_ERRORS_ARE_FATAL);
-  PMPI_Win_call_errhandler(*win, *code);
 }
 #else
 const char* call_of(const ErrorText& error, va_list) { return error.call; }
@@ -125,25 +121,15 @@ bool is_left_to_world(int code) {
   if (set) PMPI_Comm_call_errhandler(MPI_COMM_WORLD, code);
   return set;
 }
-void end_by_name(int code, const ErrorText& error) {
+template <class Handle> void end_by_library(Handle*, int* code, const char*, const ErrorText& error) {
   if (!MPIR_Err_return_comm || !*error.inner) return;
   PMPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
   PMPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_ARE_FATAL);
-  MPIR_Err_return_comm(nullptr, error.inner, code);
-}
-void end_by_library(MPI_Comm* comm, int* code, const char*, const ErrorText& error) {
-  end_by_name(*code, error);
-  PMPI_Comm_set_errhandler(*comm, MPI_ERRORS_ARE_FATAL);
-  PMPI_Comm_call_errhandler(*comm, *code);
-}
-void end_by_library_of_window(MPI_Win* win, int* code, const char*, const ErrorText& error) {
-  end_by_name(*code, error);
-  PMPI_Win_set_errhandler(*win, MPI_ERRORS_ARE_FATAL);
-  PMPI_Win_call_errhandler(*win, *code);
+  MPIR_Err_return_comm(nullptr, error.inner, *code);
 }
 #endif
 
-template <bool is_default> void error_on_comm(MPI_Comm* comm, int* code, ...) {
+template <class On, bool is_default> void on_error(typename On::Handle* of, int* code, ...) {
   if (is_default && is_left_to_world(*code)) return;
   ErrorText error;
   read_error(error, *code);
@@ -152,19 +138,9 @@ template <bool is_default> void error_on_comm(MPI_Comm* comm, int* code, ...) {
   const char* call = call_of(error, more);
   va_end(more);
   record(error, *code, call);
-  end_by_library(comm, code, call, error);
-}
-
-template <bool is_default> void error_on_window(MPI_Win* win, int* code, ...) {
-  if (is_default && is_left_to_world(*code)) return;
-  ErrorText error;
-  read_error(error, *code);
-  va_list more;
-  va_start(more, code);
-  const char* call = call_of(error, more);
-  va_end(more);
-  record(error, *code, call);
-  end_by_library_of_window(win, code, call, error);
+  end_by_library(of, code, call, error);
+  On::set(*of, MPI_ERRORS_ARE_FATAL); // where the library has not ended the job
+  On::call(*of, *code);
 }
 
 /// Puts our handler in the place of the library's.
@@ -209,10 +185,10 @@ void watch_errors() {
   const auto made = [](int result, MPI_Errhandler& handler) {
     if (result != MPI_SUCCESS) handler = MPI_ERRHANDLER_NULL;
   };
-  made(PMPI_Comm_create_errhandler(error_on_comm<true>, &OnComm::ours), OnComm::ours);
-  made(PMPI_Comm_create_errhandler(error_on_comm<false>, &OnComm::ours_set), OnComm::ours_set);
-  made(PMPI_Win_create_errhandler(error_on_window<true>, &OnWindow::ours), OnWindow::ours);
-  made(PMPI_Win_create_errhandler(error_on_window<false>, &OnWindow::ours_set), OnWindow::ours_set);
+  made(PMPI_Comm_create_errhandler(on_error<OnComm, true>, &OnComm::ours), OnComm::ours);
+  made(PMPI_Comm_create_errhandler(on_error<OnComm, false>, &OnComm::ours_set), OnComm::ours_set);
+  made(PMPI_Win_create_errhandler(on_error<OnWindow, true>, &OnWindow::ours), OnWindow::ours);
+  made(PMPI_Win_create_errhandler(on_error<OnWindow, false>, &OnWindow::ours_set), OnWindow::ours_set);
   watch<OnComm>(MPI_COMM_WORLD);
   watch<OnComm>(MPI_COMM_SELF);
 }

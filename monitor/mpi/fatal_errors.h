@@ -37,6 +37,7 @@ struct OnComm {
   using Handle = MPI_Comm;
   static int get(MPI_Comm comm, MPI_Errhandler* handler) { return PMPI_Comm_get_errhandler(comm, handler); }
   static int set(MPI_Comm comm, MPI_Errhandler handler) { return PMPI_Comm_set_errhandler(comm, handler); }
+  static int call(MPI_Comm comm, int code) { return PMPI_Comm_call_errhandler(comm, code); }
   static MPI_Errhandler ours; // in the place of the default; MPI_ERRHANDLER_NULL: errors are not watched
   static MPI_Errhandler ours_set; // where the program has set MPI_ERRORS_ARE_FATAL
 };
@@ -44,6 +45,7 @@ struct OnWindow {
   using Handle = MPI_Win;
   static int get(MPI_Win win, MPI_Errhandler* handler) { return PMPI_Win_get_errhandler(win, handler); }
   static int set(MPI_Win win, MPI_Errhandler handler) { return PMPI_Win_set_errhandler(win, handler); }
+  static int call(MPI_Win win, int code) { return PMPI_Win_call_errhandler(win, code); }
   static MPI_Errhandler ours, ours_set;
 };
 
