@@ -1,5 +1,7 @@
 #include "postproc/model/rank_pairs.h"
 
+#include <string_view>
+
 #include <fmt/core.h>
 
 namespace andes::postproc {
@@ -8,10 +10,12 @@ void each_rank_pair(const Profile& profile, const char* table, const char* colum
                     const std::function<void(int rank, std::optional<int> other, const Query& row)>& use) {
   const Database db(profile.file);
   if (!db.has_table(table)) return;
-  const std::string what = fmt::format("rank of {}", of);
+  const std::string_view names = columns, others = names.substr(names.find(", ") + 2);
+  const std::string first = fmt::format("{} of {}", names.substr(0, names.find(',')), of),
+                    second = fmt::format("{} of {}", others.substr(0, others.find(',')), of);
   for (Query row(db, fmt::format("SELECT {} FROM {}", columns, table).c_str()); row.next();) {
-    const int rank = row.index(0, 0, profile.ranks - 1, what.c_str());
-    const int other = row.index(1, -1, profile.ranks - 1, what.c_str());
+    const int rank = row.index(0, 0, profile.ranks - 1, first.c_str());
+    const int other = row.index(1, -1, profile.ranks - 1, second.c_str());
     use(rank, other < 0 ? std::optional<int>() : other, row);
   }
 }

@@ -10,7 +10,7 @@ namespace andes::postproc {
 
 /// Hands each row of `table` to `use`: a rank, the other one (absent where the file has -1), and the row, whose columns
 /// from the third on are the numbers of `columns`. Files of older monitors may lack the table: no rows. Throws Refusal
-/// like read_run, for ranks of `of` that there are not.
+/// like read_run, with the column and `of`, for ranks that there are not.
 void each_rank_pair(const Profile& profile, const char* table, const char* columns, const char* of,
                     const std::function<void(int rank, std::optional<int> other, const Query& row)>& use);
 

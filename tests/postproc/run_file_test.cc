@@ -11,7 +11,9 @@
 #include <unistd.h>
 
 #include "postproc/analysis/tree.h"
+#include "postproc/model/read_messages.h"
 #include "postproc/model/read_run.h"
+#include "postproc/model/read_waits.h"
 #include "postproc/model/run_files.h"
 #include "tests/postproc/run_maker.h"
 
@@ -297,6 +299,27 @@ TEST_CASE("what is no whole run file of a known format has its own message") {
                                         file, whole.size()));
   store(file, whole.substr(0, 50));
   CHECK(contains(message_of(file), "truncated, only 50 bytes are there"));
+}
+
+TEST_CASE("ranks of messages and of waits are not believed, and their column is named") {
+  const TemporaryDirectory directory;
+  const auto profile_of = [&](const char* sql) {
+    INFO(sql);
+    CHECK(changed(directory, sql).empty());
+    return read_run(directory / "changed.andes", Detail::tree);
+  };
+  const char* const sent = "INSERT INTO message (source, destination, messages, bytes) VALUES ";
+  using Catch::Contains;
+  CHECK_THROWS_WITH(sent_messages(profile_of(fmt::format("{} (7, 0, 1, 8)", sent).c_str())),
+                    Contains("damaged, source of messages 7"));
+  CHECK_THROWS_WITH(sent_messages(profile_of(fmt::format("{} (0, 7, 1, 8)", sent).c_str())),
+                    Contains("damaged, destination of messages 7"));
+  CHECK(sent_messages(profile_of(fmt::format("{} (1, -1, 1, 8)", sent).c_str())).size() == 1);
+  const char* const waited = "INSERT INTO wait_pair (rank, peer_rank, wait_ns) VALUES ";
+  CHECK_THROWS_WITH(wait_pairs(profile_of(fmt::format("{} (-1, 0, 1)", waited).c_str())),
+                    Contains("damaged, rank of waits -1"));
+  CHECK_THROWS_WITH(wait_pairs(profile_of(fmt::format("{} (0, 2, 1)", waited).c_str())),
+                    Contains("damaged, peer_rank of waits 2"));
 }
 
 TEST_CASE("indices, orders and numbers of a file are not believed") {
