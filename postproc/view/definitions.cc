@@ -122,7 +122,8 @@ Definitions definitions_of(std::string_view metrics, std::string_view rules) {
 
 /// The definition of a word, or of the only one that it is a part of.
 const Definition& find(const Definitions& definitions, const std::string& word) {
-  const std::string wanted = plain(word);
+  const std::string article = "the ", written = plain(word);
+  const std::string wanted = written.starts_with(article) ? written.substr(article.size()) : written;
   if (const auto found = definitions.find(wanted); found != definitions.end()) return found->second;
   std::vector<std::string> words, near;
   for (const auto& [name, definition] : definitions) {

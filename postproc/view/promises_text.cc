@@ -4,6 +4,7 @@
 #include "postproc/view/columns/promises.h"
 #include "postproc/view/diff_view.h"
 #include "postproc/view/views.h"
+#include "postproc/view/what_if_text.h"
 
 namespace andes::postproc {
 
@@ -25,7 +26,7 @@ std::string promises_text(const Terminal& terminal, const Promises& promises) {
                      table_text(terminal, columns::text_table(columns::promises(), shown.rows));
   if (shown.not_realised > 0)
     text += fmt::format("  Not realised: {} more of its what-if (--json lists them)\n", shown.not_realised);
-  return text;
+  return text + wrapped(change_words, terminal.width, "  ", "  ");
 }
 
 Json promises_json(const Promises& promises, bool grid) {

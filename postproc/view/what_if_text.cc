@@ -61,9 +61,9 @@ std::string what_if_text(const Terminal& terminal, const WhatIf& what_if) {
   if (!what_if.candidates.empty())
     text += "\n  If a routine were different (largest gain first):\n" + table(what_if.candidates);
   if (text.empty()) return text;
-  return text + wrapped("gain: by how much T would shrink, at least..at most; xK: computation K times faster; balance: "
-                        "all ranks compute the mean; parallel: divided among the ranks, in sum no more than at the "
-                        "base; no-wait: no waits in its MPI calls; at N: speedup projected to N ranks",
+  return text + wrapped(fmt::format("gain: by how much T would shrink, at least..at most; {}; at N: speedup projected "
+                                    "to N ranks",
+                                    change_words),
                         terminal.width, "  ", "  ");
 }
 

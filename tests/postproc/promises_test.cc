@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <functional>
 
+#include "postproc/view/diff_view.h"
 #include "tests/postproc/run_maker.h"
 
 using namespace andes;
@@ -158,6 +159,8 @@ TEST_CASE("a change that was made realises what was promised, others nothing") {
   CHECK_FALSE(sweep.asked);
   CHECK(promises.all.front().asked);
   CHECK(of(promises, "setup x4").kept == Kept::not_realised);
+  const std::string text = promises_text({}, promises); // what its words mean stands below
+  CHECK_THAT(text, Catch::Contains("sweep x2") && Catch::EndsWith("no-wait: no waits in its MPI calls\n"));
 }
 
 TEST_CASE("more or less than was promised, and several changes by T") {

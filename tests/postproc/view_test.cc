@@ -184,6 +184,7 @@ TEST_CASE("words of reports are explained from the pages of the documentation") 
   const std::string time = "T, the time of a run\n\nFrom start to end, not beyond it (not at\nall).\n";
   CHECK(text("T, the time of a run") == time);
   CHECK(text("time_s") == time);
+  CHECK(text("the idle time") == text("idle time"));
   CHECK(text("Time-S") == time);
   CHECK(text("idle time") == "Parts\n\n- idle, idle time: waiting of others.\n");
   CHECK(text("parts") == "Parts\n\nAll of it:\n\n- idle, idle time: waiting of others.\n- tool: 2 * 3.\n\n    a = b\n");
@@ -203,7 +204,8 @@ TEST_CASE("words of reports are explained from the pages of the documentation") 
 
 TEST_CASE("words that reports use are explained") {
   for (const char* word : {"T", "p x T", "bal.", "excl. s", "own %", "i/o s", "sync. %", "late start", "serial part",
-                           "USL", "Amdahl", "eager", "limit alone", "no-wait", "Data dependency", "visits"})
+                           "USL", "Amdahl", "eager", "limit alone", "no-wait", "Data dependency", "visits",
+                           "time of all threads", "the time of all threads", "cores x T"})
     CHECK_NOTHROW(definition_text(Terminal(), word));
 }
 

@@ -9,6 +9,7 @@
 #include "postproc/view/export/export.h"
 #include "postproc/view/export/markdown.h"
 #include "postproc/view/number.h"
+#include "postproc/view/what_if_text.h"
 
 namespace andes::postproc {
 namespace {
@@ -53,6 +54,7 @@ std::string markdown(const Terminal&, const Diff& diff) {
     text += fmt::format("\nWhat the earlier build promised, and what was realised of it (of T, at {}):\n\n{}", place,
                         markdown_table(text_table(columns::promises(), shown.rows)));
     if (shown.not_realised > 0) text += fmt::format("\nNot realised: {} more of its what-if.\n", shown.not_realised);
+    text += paragraph(change_words);
   }
   return text;
 }
