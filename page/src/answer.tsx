@@ -1,28 +1,14 @@
 // The first screen, for who decides: three sentences, what to do first, and the curve and the ledger behind them.
-import type {ComponentChildren} from 'preact';
-import {useMemo} from 'preact/hooks';
+import {Change} from './change';
 import type {Prediction, Report, Warning} from './documents';
 import {EstimateFigure, Figure} from './figure';
 import {counted, formatted} from './format';
 import {Ledger} from './ledger';
-import {Linked, PathLink, pathOfPlace, type Links} from './pathlink';
+import {Linked, type Links} from './pathlink';
 import {RankParts} from './rankparts';
 import {sizeOf, Speedup} from './speedup';
 import type {Tree} from './tree';
 
-/** A change that `--if` names, in words. */
-function Change({change, base, links}: {change: string; base: string; links: Links}) {
-  const faster = change.match(/^(.*) x([\d.]+)$/), other = change.match(/^(balance|parallel|no-wait) (.*)$/), place = faster?.[1] ?? other?.[2];
-  const found = useMemo(() => place === undefined ? null : pathOfPlace(place, links.tree), [place, links.tree]);
-  const name: ComponentChildren = found ? <PathLink path={found.node.path.path} links={links}>{found.names.join(' > ')}</PathLink> : place;
-  if (faster) return <>{name} {faster[2]} times as fast</>;
-  switch (other?.[1]) {
-    case 'balance': return <>{name} with even work on all ranks</>;
-    case 'parallel': return <>{name} divided among the ranks, in sum no more than at {base}</>;
-    case 'no-wait': return <>no waiting in {name}</>;
-    default: return <>{change}</>;
-  }
-}
 const changesOf = (prediction: Prediction): string[] => Array.isArray(prediction.changes) ? prediction.changes : [String(prediction.changes)];
 
 /** What would be saved; one number where the two ends look the same. */

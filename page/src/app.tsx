@@ -170,7 +170,7 @@ export function App({manifest, loaded}: {manifest: Manifest; loaded: Loaded}) {
     <main>
       {report?.unfinished ? <p class="unfinished">No run came to its end: {report.unfinished}. All figures are of the newest run, up to its end.</p> : null}
       {report ? <Answer report={report} at={at} tree={tree} links={links} chosen={chosenSize} choose={(size) => { const one = ofSeries.find(({parts}) => parts.ranks * (report.grid ? parts.threads : 1) === size); if (one) update({run: one.index, zoom: '', folded: ''}); }} /> : null}
-      {comparison ? <Diff comparison={comparison} at={loaded.diff ? 'diff#' : `${at}/comparison`} choose={tree ? choosePath : null} /> : null}
+      {comparison ? <Diff comparison={comparison} at={loaded.diff ? 'diff#' : `${at}/comparison`} links={{tree, choose: choosePath}} /> : null}
       {tree && selection && run ? <section class="where" aria-labelledby="where-title" ref={section}>
         <h2 id="where-title">Where the time goes <small><Sums tree={tree} /></small></h2>
         <div class="bar-of-tools" role="toolbar" aria-label="What the call tree shows">

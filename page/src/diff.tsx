@@ -1,11 +1,13 @@
 // Two builds side by side: did it help, and where.
+import {Change} from './change';
 import type {Comparison} from './documents';
 import {EstimateFigure, Figure} from './figure';
+import type {Links} from './pathlink';
 
 const kept = {as_promised: 'as promised', more: 'more', less: 'less', not_realised: 'not realised'};
 
 /** What the older build's what-if promised: what was asked for, and what seems to be made. */
-function Promises({comparison, at}: {comparison: Comparison; at: string}) {
+function Promises({comparison, at, links}: {comparison: Comparison; at: string; links: Links}) {
   const predictions = comparison.predictions;
   if (!predictions) return null;
   const most = 5, all = predictions.changes.map((change, i) => ({change, i}));
@@ -17,7 +19,7 @@ function Promises({comparison, at}: {comparison: Comparison; at: string}) {
   return <>
     <h3>Promised and realised <small>gain of T, at {predictions.ranks} rank{predictions.ranks === 1 ? '' : 's'}{predictions.threads ? ` × ${predictions.threads} thread${predictions.threads === 1 ? '' : 's'}` : ''}</small></h3>
     <div class="scroll" tabIndex={0} role="region" aria-label="Promises of the earlier build"><table class="changes promises"><thead><tr><th scope="col">Change</th><th scope="col">Promised</th><th scope="col">Realised</th><th scope="col">Verdict</th></tr></thead>
-      <tbody>{shown.map(({change, i}) => <tr key={i}><th scope="row">{change.changes.join(' and ')}</th>
+      <tbody>{shown.map(({change, i}) => <tr key={i}><th scope="row">{change.changes.map((one, n) => <span key={n}>{n ? ' and ' : ''}<Change change={one} base="the smallest size" links={links} /></span>)}</th>
         <td><Figure of={`${of}/${i}/predicted_gain_s/low`} value={change.predicted_gain_s.low} form="seconds" /> to <Figure of={`${of}/${i}/predicted_gain_s/high`} value={change.predicted_gain_s.high} form="seconds" /></td>
         <td><EstimateFigure of={`${of}/${i}/realised_gain_s`} value={change.realised_gain_s} form="seconds" /></td><td>{kept[change.verdict]}</td></tr>)}</tbody></table></div>
     {rest > 0 ? <p class="note">Not realised: {rest} more of its what-if; <code>andes diff --json</code> has them.</p> : null}
@@ -31,7 +33,7 @@ function wordsOf({verdict, change_percent: {kind, low = -Infinity, high = Infini
   return low > 0 || high < 0 ? 'undecided, as so few runs do not tell' : 'no difference beyond noise';
 }
 
-export function Diff({comparison, at, choose}: {comparison: Comparison; at: string; choose: ((path: string[]) => void) | null}) {
+export function Diff({comparison, at, links}: {comparison: Comparison; at: string; links: Links}) {
   const last = comparison.points.length - 1, point = comparison.points[last];
   const most = Math.max(...comparison.callpaths.map((path) => Math.abs(path.change_s.median)), 1e-12);
   const shown = comparison.callpaths.map((path, i) => ({path, i})).slice(0, 20).filter(({path}) => Math.abs(path.change_s.median) >= 0.005 * most);
@@ -46,11 +48,11 @@ export function Diff({comparison, at, choose}: {comparison: Comparison; at: stri
         <td><EstimateFigure of={`${at}/points/${i}/change_percent`} value={one.change_percent} form="percent" /></td><td>{wordsOf(one)}</td></tr>)}</tbody></table></div>
     <h3>Call paths that changed most <small>own time, mean over ranks</small></h3>
     <div class="scroll" tabIndex={0} role="region" aria-label="Changes of call paths"><table class="changes"><thead><tr><th scope="col">Call path</th><th scope="col">Before</th><th scope="col">After</th><th scope="col">Change</th></tr></thead>
-      <tbody>{shown.map(({path, i}) => <tr key={i}><th scope="row">{choose ? <button type="button" class="link brief" title={path.path.join(' > ')} onClick={() => choose(path.path)}>{path.path.join(' > ')}</button> : path.path.join(' > ')}</th>
+      <tbody>{shown.map(({path, i}) => <tr key={i}><th scope="row">{links.tree ? <button type="button" class="link brief" title={path.path.join(' > ')} onClick={() => links.choose(path.path)}>{path.path.join(' > ')}</button> : path.path.join(' > ')}</th>
         <td><Figure of={`${at}/callpaths/${i}/exclusive_before_s/median`} value={path.exclusive_before_s.median} form="seconds" estimated={path.estimated} reliable={path.reliable} /></td>
         <td><Figure of={`${at}/callpaths/${i}/exclusive_after_s/median`} value={path.exclusive_after_s.median} form="seconds" estimated={path.estimated} reliable={path.reliable} /></td>
         <td class={`change ${path.change_s.median > 0 ? 'grew' : 'shrank'}`}><span class="bar" style={{width: `${50 * Math.abs(path.change_s.median) / most}%`}} />{path.change_s.median > 0 ? '+' : ''}<Figure of={`${at}/callpaths/${i}/change_s/median`} value={path.change_s.median} form="seconds" /></td></tr>)}</tbody></table></div>
     {comparison.callpaths.length > shown.length ? <p class="note">{comparison.callpaths.length - shown.length} more changed by less; <code>andes diff --json</code> has them.</p> : null}
-    <Promises comparison={comparison} at={at} />
+    <Promises comparison={comparison} at={at} links={{...links, ranks: comparison.predictions?.ranks}} />
   </section>;
 }

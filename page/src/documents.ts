@@ -15,7 +15,7 @@ export interface Warning { id: string; text: string }
 export interface Gain { low: number; high: number; value?: number; cure?: string }
 export interface Peer { path: string[]; file?: string; line?: number; rank?: number; wait_s: number; events?: number; doing?: string; doing_path?: string[] }
 export interface Finding {
-  cause: string; title: string; description: string; advice: string; severity_s: number; percent: number; gain_s: Gain;
+  cause: string; title: string; description: string; advice: string; severity_s: number; percent: number; percent_of?: string; gain_s: Gain;
   path: string[]; kind: string; file?: string; line?: number; ranks?: {rank: number; wait_s: number}[];
   peers?: Peer[]; origins?: Peer[]; error_s?: number; follows?: {cause: string; path: string[]};
 }

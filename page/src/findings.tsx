@@ -1,9 +1,9 @@
 // Why ranks wait: each finding with what removing it would save, and the source lines of both sides.
 import {useState} from 'preact/hooks';
-import {ofTerm} from './colours';
 import type {Finding, Peer, Sources} from './documents';
 import {Figure} from './figure';
 import {counted} from './format';
+import {backgroundOf} from './look';
 import {placeText, Source} from './source';
 
 const least = 0.1; // per cent: smaller ones are shown on request
@@ -38,7 +38,7 @@ function One({finding, at, sources, open, toggle, choose}: {
     <button type="button" class="head" aria-expanded={open} onClick={toggle}>
       <span class="title"><span class="twisty" aria-hidden="true">{open ? '▾' : '▸'}</span>{finding.title || finding.cause}</span>
       <span class="where brief" title={pathText(finding.path)}>{pathText(finding.path)}{finding.file ? ` (${placeText(finding.file, finding.line)})` : ''}{cause ? <>, for {cause.rank !== undefined ? `rank ${cause.rank} in ` : ''}{pathText(cause.path)}</> : null}</span>
-      <span class="severity"><span class="bar" style={{width: `${Math.min(100, finding.percent)}%`, background: ofTerm(`idle_${finding.cause}`)}} /><Figure of={`${at}/percent`} value={finding.percent} form="percent" title="of the time of all ranks" /></span>
+      <span class="severity"><span class="bar" style={{width: `${Math.min(100, finding.percent)}%`, background: backgroundOf(`idle_${finding.cause}`)}} /><Figure of={`${at}/percent`} value={finding.percent} form="percent" title={`of ${finding.percent_of ?? 'the time of all ranks'}`} /></span>
       <span class="gain">saves <Figure of={`${at}/gain_s/${finding.gain_s.value === undefined ? 'high' : 'value'}`} value={finding.gain_s.value ?? finding.gain_s.high} form="seconds" /></span>
     </button>
     {open ? <div class="body">
@@ -59,7 +59,7 @@ export function Findings({findings, at, whyNot, ranks, others, sources, open, se
   const shown = all || large === 0 ? findings.slice(0, 30) : findings.slice(0, 30).filter((finding, i) => finding.percent >= least || i === open), hidden = Math.min(30, findings.length) - shown.length;
   if (ranks === 1 && findings.length === 0) return null; // there is none to wait for
   return <section class="findings" aria-labelledby="findings-title">
-    <h2 id="findings-title">Why ranks wait <small>at {counted(ranks, 'rank')}{others === undefined ? '' : ` (the call tree above: ${counted(others, 'rank')})`}; share of the time of all ranks, and how much shorter the run would be without</small></h2>
+    <h2 id="findings-title">Why ranks wait <small>at {counted(ranks, 'rank')}{others === undefined ? '' : ` (the call tree above: ${counted(others, 'rank')})`}; share of {findings[0]?.percent_of ?? 'the time of all ranks'}, and how much shorter the run would be without</small></h2>
     {whyNot ? <p class="empty">Waits were not measured: {whyNot}.</p> : findings.length === 0 ? <p class="empty">No rank waited for long.</p> : null}
     <ol>{shown.map((finding) => [finding, findings.indexOf(finding)] as const).map(([finding, i]) => <One key={i} finding={finding} at={`${at}/${i}`} sources={sources} open={open === i} toggle={() => setOpen(open === i ? -1 : i)} choose={choose} />)}</ol>
     {hidden > 0 ? <button type="button" onClick={() => setAll(true)}>Show {hidden} of less than {least} %</button> : null}

@@ -1,10 +1,10 @@
 // A history: when the time changed, by how much, at which commit, and what of the program it was.
 import {useRef} from 'preact/hooks';
 import {useAddress} from './address';
-import {ofTerm} from './colours';
 import type {Change, Histories, History} from './documents';
 import {EstimateFigure, Figure} from './figure';
 import {HistoryHelp} from './help';
+import {backgroundOf} from './look';
 import {placeText} from './source';
 import {useDark} from './theme';
 import {dayOf, nameOf, slower, Timeline} from './timeline';
@@ -36,7 +36,7 @@ function Terms({change, at}: {change: Change; at: string}) {
   const most = Math.max(...terms.map(({term}) => Math.abs(term.change_s)));
   return <div><h4>What changed <small>seconds, sums over all cores</small></h4>
     <div class="scroll" tabIndex={0} role="region" aria-label="What changed"><table class="changes"><thead><tr><th scope="col">Part</th><th scope="col">Before</th><th scope="col">After</th><th scope="col">Change</th></tr></thead>
-      <tbody>{terms.map(({term, i}) => <tr key={term.name}><th scope="row"><span class="swatch" style={{background: ofTerm(term.name)}} />{term.name === 'computation' ? term.name : term.title}</th>
+      <tbody>{terms.map(({term, i}) => <tr key={term.name}><th scope="row"><span class="swatch" style={{background: backgroundOf(term.name)}} />{term.name === 'computation' ? term.name : term.title}</th>
         <td><Figure of={`${at}/terms/${i}/before_s`} value={term.before_s} form="seconds" /></td><td><Figure of={`${at}/terms/${i}/after_s`} value={term.after_s} form="seconds" /></td>
         <td class={`change ${term.change_s > 0 ? 'grew' : 'shrank'}`}><span class="bar" style={{width: `${80 * Math.abs(term.change_s) / most}%`}} /><Seconds of={`${at}/terms/${i}/change_s`} value={term.change_s} /></td></tr>)}</tbody></table></div></div>;
 }

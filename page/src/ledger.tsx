@@ -1,9 +1,9 @@
 // The ledger of lost time: what each size takes more than the base, in per cent of the time of all threads, by what it is lost to.
 import {scaleBand, scaleLinear} from 'd3-scale';
 import type {Report} from './documents';
-import {ofTerm} from './colours';
 import {Figure} from './figure';
 import {counted, percent} from './format';
+import {backgroundOf, fillOf, Patterns} from './look';
 import {PathLink, type Links} from './pathlink';
 import {useWidth} from './size';
 
@@ -36,31 +36,32 @@ export function Ledger({report, at, chosen, links}: {report: Report; at: string;
   const lost = legend.filter(({term}) => term.percent > 0).slice(0, 7), won = legend.filter(({term}) => term.percent < 0).slice(0, 3);
   return <figure ref={box} class="chart">
     <figcaption>Lost time <small>share of the time of all {whole} that is more than {base}</small></figcaption>
-    <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} role="img" aria-label={`Lost time: ${report.ledger.map((size) => `at ${size.ranks} ${unit} ${percent(size.percent)}`).join(', ')}`}>
-      <defs><pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><line class="hatch" x1="0" y1="0" x2="0" y2="6" /></pattern></defs>
+    <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} role="img" aria-label={`Lost time: ${report.ledger.map((size) => `at ${size.ranks} ${unit}${size.oversubscribed ? ' (oversubscribed)' : ''} ${percent(size.percent)}`).join(', ')}`}>
+      <defs><Patterns terms={report.ledger.flatMap((size) => size.terms.map((term) => term.name))} /></defs>
       {y.ticks(5).map((tick) => <g key={tick}><line class="grid" x1={margin.left} x2={width - margin.right} y1={y(tick)} y2={y(tick)} />
         <text class="tick" x={margin.left - 8} y={y(tick)} dy="0.32em" text-anchor="end">{tick} %</text></g>)}
       {report.ledger.map((size, i) => {
         let top = 0;
-        return <g key={i}>
+        return <g key={i} class={size.oversubscribed ? 'oversubscribed' : undefined}>
           <rect class="kept" x={x(String(i))} width={x.bandwidth()} y={y(100)} height={y(0) - y(100)} />
           {size.terms.filter((term) => term.percent > 0).map((term) => {
             const from = Math.min(100, top), to = Math.min(100, top += term.percent);
-            return <rect key={term.name} class="term" x={x(String(i))} width={x.bandwidth()} y={y(to)} height={Math.max(0, y(from) - y(to))} fill={ofTerm(term.name)}>
+            return <rect key={term.name} class="term" x={x(String(i))} width={x.bandwidth()} y={y(to)} height={Math.max(0, y(from) - y(to))} fill={fillOf(term.name)}>
               <title>{`${term.title}: ${percent(term.percent)}`}</title></rect>;
           })}
-          {size.oversubscribed ? <rect x={x(String(i))} width={x.bandwidth()} y={y(Math.min(100, top))} height={y(0) - y(Math.min(100, top))} fill="url(#hatch)"><title>oversubscribed</title></rect> : null}
+          {size.oversubscribed ? <rect class="frame" x={x(String(i))} width={x.bandwidth()} y={y(100)} height={y(0) - y(100)} /> : null}
           {size.percent > 0 ? <text class="label" x={x(String(i))! + x.bandwidth() / 2} y={y(100) - 4} text-anchor="middle"
             data-figure={`${at}/ledger/${i}/percent`} data-form="percent">{percent(size.percent)}</text> : null}
-          <text class="tick" x={x(String(i))! + x.bandwidth() / 2} y={height - margin.bottom + 18} text-anchor="middle">{size.threads && report.grid ? `${size.ranks}×${size.threads}` : size.ranks}</text>
+          <text class="tick" x={x(String(i))! + x.bandwidth() / 2} y={height - margin.bottom + 18} text-anchor="middle">{size.threads && report.grid ? `${size.ranks}×${size.threads}` : size.ranks}{size.oversubscribed ? '*' : ''}</text>
         </g>;
       })}
       <text class="tick" x={width - margin.right} y={height - 6} text-anchor="end">{unit}</text>
     </svg>
     <ul class="legend" aria-label={`What is lost at ${sizeName}`}><li>at {sizeName}:</li>
-      {lost.map(({term, i}) => <li key={term.name}><span class="swatch" style={{background: ofTerm(term.name)}} />{term.title}{' '}
+      {lost.map(({term, i}) => <li key={term.name}><span class="swatch" style={{background: backgroundOf(term.name)}} />{term.title}{' '}
         <Figure of={`${at}/ledger/${last}/terms/${i}/percent`} value={term.percent} form="percent" /></li>)}
     </ul>
+    {report.ledger.some((size) => size.oversubscribed) ? <p class="note">*: more ranks than cores</p> : null}
     {won.length ? <p class="note">Less than {base}: {won.map(({term, i}, n) => <span key={term.name}>{n ? ', ' : ''}{term.title} <Figure of={`${at}/ledger/${last}/terms/${i}/percent`} value={term.percent} form="percent" /></span>)}; so the parts of a bar are more than its sum.</p> : null}
     <Origins report={report} at={at} last={last} sizeName={sizeName} links={links} />
   </figure>;

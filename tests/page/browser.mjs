@@ -274,6 +274,9 @@ const cases = {
     await soon(async () => assert.equal(await page.locator('.calltree .head .balance').count(), 1));
     await soon(async () => assert.equal(await rest(), 0, 'are in view'));
     assert.equal(await page.locator('.has-more').count(), 0);
+    await page.locator('.metrics').getByRole('button', {name: 'Bytes sent', exact: true}).click();
+    await soon(async () => assert.equal(await page.locator('.calltree .head [role="columnheader"]').count(), 3 + 7));
+    await soon(async () => assert.equal(await rest(), 0, 'seven of numbers, too'));
     await page.setViewportSize(sizes.phone);
     await soon(async () => assert.ok(await rest() > 0));
     await soon(async () => assert.equal(await page.locator('.has-more').count(), 1, 'and where they are not, that is said'));
@@ -406,7 +409,7 @@ const cases = {
     await close(run);
     const diff = await open('diff');
     await soon(async () => assert.match(await diff.locator('.verdict').textContent(), /At 8 ranks: undecided, as single runs do not tell, /));
-    assert.match(await diff.locator('.promises tbody tr', {hasText: 'setup x2'}).first().textContent(), /as promised$/); // it is twice as fast
+    assert.match(await diff.locator('.promises tbody tr', {hasText: 'setup 2 times as fast'}).first().textContent(), /as promised$/); // it is twice as fast
     await diff.locator('.changes .link').first().click();
     await soon(async () => assert.ok(await diff.locator('.calltree .row.chosen').count() === 1));
     await diff.getByRole('button', {name: 'before, 8 ranks'}).click();
