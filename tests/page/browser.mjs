@@ -395,6 +395,18 @@ const cases = {
     }
     await close(page);
   },
+  async 'pictures of all pages, for people'() {
+    if (!given.pictures) return;
+    for (const name of Object.keys(given.pages).filter((one) => !one.startsWith('hostile-')))
+      for (const size of ['phone', 'laptop', 'wall'])
+        for (const theme of ['light', 'dark']) {
+          const page = await open(name, {size, theme});
+          if (await page.locator('.finding .head').count()) await page.locator('.finding .head').first().click();
+          await settled(page);
+          await page.screenshot({path: `${given.pictures}/${name}-${size}-${theme}.png`, fullPage: true});
+          await close(page);
+        }
+  },
   async 'two sheets of paper'() {
     const page = await open('sweep');
     const pdf = (await page.pdf({preferCSSPageSize: true})).toString('latin1');

@@ -1,5 +1,5 @@
 """Pages of HTML in Chromium (browser.mjs): each view, each interaction once, three sizes, two themes, keys, paper, hostile
-names. No requests, no script but the page's own, no serious finding of axe. PAGE_PICTURES=DIR keeps pictures."""
+names. No requests, no script but the page's own, no serious finding of axe. PAGE_PICTURES=DIR keeps pictures of all pages."""
 import json
 import os
 import shutil
