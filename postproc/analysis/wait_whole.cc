@@ -12,7 +12,7 @@ WaitWhole wait_whole_of(const Profile& profile) {
   });
   if (!others_call) return {profile.ranks * profile.wall_s};
   const CoreTime time = core_time_of(profile);
-  return {time.all_threads_s(), time.other_threads_s > 0 ? WaitWhole::threads : WaitWhole::cores};
+  return {time.whole_s, time.other_threads_s > 0 ? WaitWhole::threads : WaitWhole::cores};
 }
 
 } // namespace andes::postproc
