@@ -23,8 +23,8 @@ enum Path { root, main_path, send_cells, send, receive_cells, receive, bcast };
 struct Made {
   Profile profile;
 
-  Statistic& at(Path path, run_file::MetricId metric) {
-    return profile.statistics[static_cast<std::size_t>(path) * profile.metrics() + metric];
+  Statistic& at(Path path, int metric) {
+    return profile.statistics[static_cast<std::size_t>(path) * profile.metrics() + static_cast<std::size_t>(metric)];
   }
   void add(int parent, const char* name, const char* kind, int line, double visits, double inclusive_s,
            double communication_s, double most_s) {
