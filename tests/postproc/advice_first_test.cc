@@ -78,7 +78,8 @@ TEST_CASE("First: work that is not shared out", "[advice]") {
   report.scaling.base_size = 1;
   report.ledgers = {growing("computation")}; // 8 s more in sum
   report.ledgers[0].time_s = 8;
-  report.ledgers[0].other_threads_s = 8; // 40 s of all threads
+  report.ledgers[0].other_threads_s = 8;
+  report.ledgers[0].whole_s = 4 * 8 + 8;
   Routine sum;
   sum.path = {"main", "work", "sum"};
   sum.own_percent = sum.non_communication_percent = 29; // 11.6 s of 40 s, where the base took 3.6 s: 3.2 times as much
