@@ -1,6 +1,7 @@
 #include "monitor/exchange/messages.h"
 
 #include <algorithm>
+#include <span>
 
 namespace andes::monitor {
 namespace {
@@ -35,12 +36,20 @@ std::unordered_map<std::uint64_t, OwnChannel> own_channels(const std::vector<Ope
 // Rounding error of a time that was stored as a float.
 double rounding_ns(const Call& call) { return 1 + 1e-7 * static_cast<double>(call.exit_ns - call.enter_ns); }
 
-/// The call that waited for the message of `receive`, which is one of `own`.
-const Call& wait_of(const Operation& receive, const Operations& own) {
+/// The calls that waited for the message of `receive`, which is one of `own`, before the call that received it.
+std::span<const Probe> probes_of(const Operation& receive, const Operations& own) {
   const auto index = static_cast<std::size_t>(&receive - own.receives.data());
-  const auto probe = std::lower_bound(own.probes.begin(), own.probes.end(), index,
-                                      [](const Probe& p, std::size_t i) { return p.receive < i; });
-  return probe != own.probes.end() && probe->receive == index ? probe->call : receive.end;
+  return std::ranges::equal_range(own.probes, index, {}, &Probe::receive);
+}
+
+/// Sets the call that waited for the message. Returns for how long the message had been received before it was sent,
+/// in which case it counts as sent when it was received.
+std::int64_t set_wait(Message& message, const Call& wait) {
+  message.wait = &wait;
+  const std::int64_t early_ns = message.send.start.enter_ns - wait.exit_ns;
+  if (!message.receive->completed || early_ns <= 0) return 0;
+  message.send.start.enter_ns = wait.exit_ns;
+  return early_ns;
 }
 
 /// Whether a call of this function completes one operation only.
@@ -70,7 +79,7 @@ Messages match_messages(std::vector<ArrivedChannel>& sends, const Operations& op
   std::vector<bool> alone; // by site
   for (std::size_t site = 0; site < sites.size(); ++site)
     alone.push_back(completes_one(sites[static_cast<std::int32_t>(site)].function));
-  messages.all.reserve(operations.receives.size());
+  messages.all.reserve(operations.receives.size() + operations.probes.size());
   for (ArrivedChannel& arrived : sends) {
     OwnChannel& own = channels[arrived.key];
     if (own.unordered) {
@@ -94,19 +103,25 @@ Messages match_messages(std::vector<ArrivedChannel>& sends, const Operations& op
       Message message;
       message.send = send;
       message.receive = receive++;
-      message.wait = &wait_of(*message.receive, operations);
       message.source = arrived.rank;
       message.completes_alone = send.end.site >= 0 && alone[static_cast<std::size_t>(send.end.site)];
       ++matched;
-      const Call &start = send.start, &end = *message.wait;
-      if (message.receive->completed && start.enter_ns > end.exit_ns) {
-        if (static_cast<double>(start.enter_ns - end.exit_ns) > 2 * clock_error_ns + rounding_ns(end))
-          ++messages.violations;
-        message.send.start.enter_ns = end.exit_ns;
-      }
+      const Operation& received = *message.receive;
+      const auto probes = probes_of(received, operations);
+      const bool in_parts = !probes.empty() && probes.front().call.enter_ns >= received.start.enter_ns;
+      if (in_parts)
+        for (const Probe& probe : probes) {
+          Message part = message;
+          part.is_part = true;
+          set_wait(part, probe.call); // parts may come before the last one is sent
+          messages.all.push_back(part);
+        }
+      const std::int64_t early_ns = set_wait(message, probes.empty() || in_parts ? received.end : probes.front().call);
+      if (static_cast<double>(early_ns) > 2 * clock_error_ns + rounding_ns(*message.wait)) ++messages.violations;
       messages.all.push_back(message);
     }
     for (; receive != own.end; ++receive) note(messages, *receive, &arrived);
+    messages.matched += matched;
     messages.unmatched += arrived.operations.size() + of_channel - 2 * matched;
     own.begin = own.end;
     std::vector<Operation>().swap(arrived.operations);

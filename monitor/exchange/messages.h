@@ -13,6 +13,7 @@ struct Message {
   const Operation* receive = nullptr;
   const Call* wait = nullptr; // the call that waited for it: the end of the receive, or the probe before it
   std::int32_t source = 0;
+  bool is_part = false; // `wait` was for a part of a partitioned message, which is in the list as a whole, too
   bool completes_alone = false; // the call that ends the send completes no other operation
   // Of a late one, from the chains of waits (chains.h):
   bool sender_waiting = false;
@@ -54,6 +55,7 @@ struct LoneReceive {
 
 struct Messages {
   std::vector<Message> all;
+  std::uint64_t matched = 0; // of these, without parts
   std::vector<LoneSend> lone_sends;       // not all, if they are very many
   std::vector<LoneReceive> lone_receives; // the same
   std::uint64_t unmatched = 0;  // sends and receives without the other side

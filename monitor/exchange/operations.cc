@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "monitor/core/partitioned_tag.h"
+
 namespace andes::monitor {
 namespace {
 
@@ -169,7 +171,12 @@ private:
     const bool one_call = role.family <= Family::collective && !(operation.flags & event_pending);
     operation.completed = one_call;
     Call blocked = operation.start;
+    const bool in_parts = is_partitioned(log_.tables->channels[first.channel].tag);
     for (++at; at != end && at->operation == number && !operation.completed; ++at) {
+      if (in_parts && part(*at) == OperationPart::probe) {
+        all.probes.push_back({all.receives.size(), call(*at)});
+        continue;
+      }
       if (part(*at) <= OperationPart::start) break; // the numbers have wrapped
       if (is_open_mark(*at)) {
         operation.open = true;

@@ -40,7 +40,8 @@ struct LockEpoch {
   Call blocked; // the longest of lock, first access and unlock: if one of them waited, it is this one
 };
 
-/// A call that waited for a message before the call that received it: MPI_Mprobe, MPI_Probe.
+/// A call that waited for a message before the call that received it: MPI_Mprobe, MPI_Probe; for parts of a partitioned
+/// message loops over MPI_Parrived.
 struct Probe {
   std::size_t receive; // index in Operations::receives
   Call call;
@@ -48,10 +49,10 @@ struct Probe {
 
 struct Operations {
   std::vector<Operation> sends, receives, collectives;
-  std::vector<Operation> accesses;  // of origins: MPI_Win_start to MPI_Win_complete
+  std::vector<Operation> accesses; // of origins: MPI_Win_start to MPI_Win_complete
   std::vector<Operation> exposures; // of targets: MPI_Win_post to MPI_Win_wait
   std::vector<LockEpoch> locks;
-  std::vector<Probe> probes; // by receive
+  std::vector<Probe> probes; // by receive; of partitioned ones there may be several, by time
   std::vector<OpenReceive> open_receives;
   std::uint64_t unordered = 0; // logged operations on channels whose order was lost later
 };

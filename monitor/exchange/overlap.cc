@@ -79,7 +79,8 @@ Overlaps overlaps_of(const Operations& own, const std::vector<Message>& messages
     if (const std::int32_t peer = tables.channels[send.channel].peer; peer >= 0)
       summing.add(send, send.amount, peer, not_known_ns);
   for (const Message& message : messages)
-    summing.add(*message.receive, message.send.amount, message.source, message.send.start.enter_ns);
+    if (!message.is_part)
+      summing.add(*message.receive, message.send.amount, message.source, message.send.start.enter_ns);
   return summing.all();
 }
 

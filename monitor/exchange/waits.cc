@@ -267,7 +267,7 @@ Waits find_waits(const RankLog& log, const rules::Program& program, AllToAll& ra
   std::vector<WaitedCall> waited = waited_calls(compared, sites, ranks);
   follow_chains(waited, ranks);
   put_chains(waited, compared.messages.all);
-  waits.matched = compared.messages.all.size();
+  waits.matched = compared.messages.matched;
   waits.unordered += own.unordered + compared.messages.unordered;
   waits.unmatched = compared.messages.unmatched + compared.collectives.unmatched + compared.epochs.unmatched;
   waits.violations = compared.messages.violations + compared.collectives.violations;

@@ -1,5 +1,5 @@
 // MPI_Request_get_status and its kin: calls that look whether requests are complete, and leave it to another call to
-// complete them. One class per shape of call, as in completion.h.
+// complete them; MPI_Parrived, which looks for a part of one. One class per shape of call, as in completion.h.
 #pragma once
 #include "monitor/mpi/completion.h"
 
@@ -99,6 +99,22 @@ private:
   const MPI_Request* requests_;
   const int *done_, *indices_;
   OwnStatuses statuses_;
+};
+
+/// MPI_Parrived: a partition of a receive has come. Others may still come, so the receive remains open.
+class PartArrived {
+public:
+  PartArrived(MPI_Request request, const int* flag) : flag_(flag), handle_(request) {}
+  bool missed() const { return !*flag_; }
+  bool found() const { return *flag_ && polling.begin_ticks != 0; } // one call does not wait; a loop over it may
+  void ask(Polled& polled) const { ask_for(polled, 1, &handle_); }
+  void done(const Visit& visit, int result) const {
+    if (result == MPI_SUCCESS && visit && polling.waited) part_arrived(visit, handle_);
+  }
+
+private:
+  const int* flag_;
+  MPI_Request handle_;
 };
 
 } // namespace andes::monitor::mpi

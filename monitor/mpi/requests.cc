@@ -238,6 +238,13 @@ void parts_ready(const Visit& visit, MPI_Request request, int parts) {
   of.ticket = ticket_of(visit, log_next(visit, of.channel, EventKind::send, event_pending, of.flow.sent));
 }
 
+void part_arrived(const Visit& loop, MPI_Request request) {
+  const Entry entry = requests_kept() ? find_request(request) : Entry();
+  if (entry.kept != Kept::persistent || !entry.persistent->active || entry.persistent->channel == 0) return;
+  const Place place = entry.persistent->ticket.place;
+  if (place.channel != 0) log_beside(record_of(loop, EventKind::probe, 0, 0), place);
+}
+
 void start_persistent(const Visit& visit, Persistent& of) {
   Place place;
   of.active = true;

@@ -282,6 +282,8 @@ inline void partitioned_receive(MPI_Request request, int source, int tag, MPI_Co
 }
 /// MPI_Pready and its kin.
 void parts_ready(const Visit& visit, MPI_Request request, int parts);
+/// A loop over MPI_Parrived has waited for a partition of the request's receive, and found it.
+void part_arrived(const Visit& loop, MPI_Request request);
 
 void start_persistent(const Visit& visit, Persistent& persistent);
 

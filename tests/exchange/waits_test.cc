@@ -1,4 +1,5 @@
 // From logs to waits, all numbers by hand: times in nanoseconds, one clock.
+#include "monitor/core/partitioned_tag.h"
 #include "tests/exchange/fake_job.h"
 
 using namespace andes;
@@ -72,6 +73,36 @@ TEST_CASE("the wait for a message that a probe found lies in the probe, the post
   CHECK(waits[1].matched == 3);
   // Of the transfer of the second 10 ns between MPI_Imrecv and MPI_Wait may have been hidden.
   for (const SiteOverlap& one : waits[1].overlaps) CHECK(one.overlap.high_ns <= 10);
+}
+
+TEST_CASE("waits for parts of a message lie in the loops that asked for them, the rest in the call that ends it") {
+  FakeJob job(2);
+  const auto parts = [&job](std::uint32_t number, std::initializer_list<At> loops) {
+    const std::uint32_t c = job.destination_channel(1, 0, partitioned_tag(5, 0));
+    for (const At& loop : loops) job[1].record(EventKind::probe, 0, c, number, loop);
+  };
+  // The last part is sent at 1000.
+  job.irecv(1, 0, partitioned_tag(5, 0), {100, 110, "main/MPI_Start"}, {950, 1020, "main/MPI_Wait"});
+  parts(0, {{200, 500, "main/MPI_Parrived"}, {510, 900, "main/MPI_Parrived"}});
+  job.isend(0, 1, partitioned_tag(5, 0), {1000, 1010, "main/MPI_Pready"}, {1015, 1020, "main/MPI_Wait"});
+  // At 3000, and the loop ends with all of it; the call behind it does not wait.
+  job.irecv(1, 0, partitioned_tag(5, 0), {2100, 2110, "main/MPI_Start"}, {3100, 3110, "main/MPI_Wait"});
+  parts(1, {{2200, 3020, "main/MPI_Parrived"}});
+  job.isend(0, 1, partitioned_tag(5, 0), {3000, 3010, "main/MPI_Pready"}, {3015, 3020, "main/MPI_Wait"});
+  const auto waits = job.find();
+  CHECK(waits[0].all.empty());
+  REQUIRE(waits[1].all.size() == 4);
+  double in_loops_ns = 0, in_wait_ns = 0;
+  for (const Wait& wait : waits[1].all) {
+    CHECK(job.cause(wait) == "late_sender");
+    CHECK(wait.peer_path == hash_of("main/MPI_Pready"));
+    (wait.path == hash_of("main/MPI_Parrived") ? in_loops_ns : in_wait_ns) += wait.wait_ns;
+  }
+  CHECK(in_loops_ns == (500 - 200) + (900 - 510) + (3000 - 2200));
+  CHECK(in_wait_ns == 1000 - 950);
+  CHECK(waits[1].matched == 2);
+  CHECK(waits[1].violations == 0);
+  CHECK(waits[0].unmatched + waits[1].unmatched == 0);
 }
 
 TEST_CASE("a send that blocks until the receive is posted waits for a late receiver") {

@@ -221,6 +221,14 @@ static void poll_many(void) {
     MPI_Iprobe(1 - rank, MPI_ANY_TAG, comm, &flag, MPI_STATUS_IGNORE);
   }
 }
+#if MPI_VERSION >= 4
+static void poll_parts(void) {
+  MPI_Request request;
+  MPI_Precv_init(in, 2, 1, MPI_INT, 1 - rank, 7, comm, MPI_INFO_NULL, &request);
+  MPI_Start(&request);
+  for (int flag = 0; !flag; usleep(1000)) MPI_Parrived(request, 1, &flag);
+}
+#endif
 static void poll_exposure(void) {
   MPI_Group all, group;
   const int other = 1 - rank;
@@ -360,6 +368,9 @@ static const struct hang hangs[] = {HANG(facing_receives, 2),
                                     HANG(poll_all, 3),
                                     HANG(poll_barrier, 2),
                                     HANG(poll_many, 2),
+#if MPI_VERSION >= 4
+                                    HANG(poll_parts, 2),
+#endif
                                     WINDOW(poll_exposure, 2),
                                     HANG(poll_and_compute, 2),
                                     HANG(poll_for_two, 3),

@@ -77,6 +77,7 @@ POLLS = {
     "poll_all": ({0: [2], 1: [0], 2: [1]}, "MPI_Testall(receive from rank {1}, tag 5; receive from rank {2}, tag 6)"),
     "poll_barrier": ({0: [1], 1: [0]}, "MPI_Test(collective 1 of its communicator)"),
     "poll_many": ({0: [1], 1: [0]}, "; and 98 more)"),
+    "poll_parts": ({0: [1], 1: [0]}, "MPI_Parrived(receive from rank {1}, tag 7)"),
     "poll_exposure": ({0: [1], 1: [0]}, "MPI_Win_test(MPI_Win_complete of the origins)"),
 }
 # The same, but no deadlock: whom ranks wait for.

@@ -6,6 +6,7 @@
 #include <random>
 
 #include "fake_monitor.h"
+#include "monitor/core/partitioned_tag.h"
 #include "monitor/mpi/completion.h"
 #include "monitor/mpi/request_looks.h"
 #include "monitor/mpi/scratch.h"
@@ -189,6 +190,37 @@ TEST_CASE("loops that look at the status of several requests complete them") {
     CHECK(StatusOfSome(3, requests, &count, indices, ignored).missed());
     forget_requests();
   }
+}
+
+TEST_CASE("loops over MPI_Parrived are logged under the number of their receive while that is open") {
+  fake::begin();
+  fake::Thread thread(0);
+  MPI_Request request = handle(1);
+  int flag = 0;
+  const auto poll = [&](std::uint64_t begin_ticks, std::uint64_t end_ticks) {
+    polling = {};
+    polling.begin_ticks = begin_ticks; // of polls in vain
+    PartArrived one(request, &flag);
+    CHECK(one.missed() == !flag);
+    if (!one.found()) return;
+    polling.waited = true;
+    one.done(thread.call(begin_ticks, end_ticks), MPI_SUCCESS);
+  };
+  partitioned_receive(request, 3, 7, MPI_COMM_WORLD);
+  const std::int32_t tag = partitioned_tag(7, 0);
+  started(thread.call(10, 20), request);
+  complete_receive(thread.call(30, 40), find_request(request).persistent->ticket, nullptr);
+  started(thread.call(50, 60), request);
+  poll(100, 200); // in vain
+  flag = 1;
+  poll(0, 200); // found at once
+  poll(300, 400);
+  poll(500, 600);
+  CHECK(fake::records(thread, EventKind::probe) == std::vector<fake::Numbered>{{300, 1, 3, tag}, {500, 1, 3, tag}});
+  find_request(request).persistent->active = false;
+  poll(700, 800);
+  CHECK(fake::records(thread, EventKind::probe).size() == 2);
+  forget_requests();
 }
 
 TEST_CASE("a persistent send keeps what each start sends, until it is freed") {

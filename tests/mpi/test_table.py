@@ -36,7 +36,7 @@ NOT_LOCAL = {
     **dict.fromkeys(["MPI_Comm_call_errhandler", "MPI_Win_call_errhandler"], "our handler must know who raises the error"),
     "MPI_Pcontrol": "stops and resumes the measurement",
     "MPIX_Comm_agree": "an agreement of all members",
-    **dict.fromkeys(["MPI_Iprobe", "MPI_Request_get_status"], "loops over it wait"),
+    **dict.fromkeys(["MPI_Iprobe", "MPI_Parrived", "MPI_Request_get_status"], "loops over it wait"),
 }
 
 

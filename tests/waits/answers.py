@@ -160,6 +160,8 @@ POLLS = {
     "late_sender_get_status": Answer(2, [
         Finding("late_sender", "MPI_Request_get_status", {1: 300 - 50}, SEND, 0)]),
     "late_sender_persistent": Answer(2, [Finding("late_sender", "MPI_Test", {1: 300 - 50}, SEND, 0)]),
+    "late_sender_parrived": Answer(2, [
+        Finding("late_sender", "MPI_Parrived", {1: 300 - 50}, "MPI_Pready", 0)], ["mpich"]),
     "late_sender_two_ways": Answer(2, [Finding("late_sender", "MPI_Test", {1: 300 - 50}, SEND, 0)]),
     "late_receiver_test": Answer(2, [Finding("late_receiver", "MPI_Test", {1: 300 - 50}, "MPI_Recv", 0)]),
     "wait_at_barrier_test": Answer(2, [
