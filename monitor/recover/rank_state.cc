@@ -180,7 +180,8 @@ RankState rank_state(const RecoveredProcess& process, const Profile& profile, co
   state.size = process.process.mpi.size;
   state.finalizes = came_to_end(process) || process.finalized;
   state.more_threads = process.process.events.constants.multiple != 0;
-  state.gone = !process.alive && !state.finalizes && (job.lives || !was_killed(process));
+  const bool left = process.ending.kind == EndKind::exit; // also while it is in handlers of exit()
+  state.gone = left || (!process.alive && !state.finalizes && (job.lives || !was_killed(process)));
   if (state.gone) state.ending = ending_words(process);
   const RankReading reading(process, profile, job);
   reading.set_progress(state);

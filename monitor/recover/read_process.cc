@@ -115,7 +115,7 @@ void read_clocks(const Process& raw, RecoveredProcess& into) {
   process.clock.init = sane(raw.clock.init);
   process.clock.end = sane(raw.clock.end);
   process.end_ticks = raw.end_ticks;
-  into.finalized = raw.end_ticks != 0;
+  into.finalized = raw.end_ticks != 0 && into.ending.kind != EndKind::exit; // which ends the measurement, too
   if (process.clock.start.ticks == 0) refuse("", "damaged: the start of its clock", "remove it");
   process.clock_sync.done_at_init = is_set(raw.clock_sync.done_at_init);
   process.clock_sync.world = raw.clock_sync.world;

@@ -141,6 +141,14 @@ std::int64_t end_of_rank(const Run& run, std::int32_t rank) {
   return end_ns;
 }
 
+/// For how long a rank lived on behind the interval that is measured: it was ended in MPI_Finalize.
+std::int64_t behind_interval_ns(const RecoveredProcess& recovered) {
+  const Process& process = recovered.process;
+  if (!recovered.finalized || !recovered.end_known || came_to_end(recovered)) return 0;
+  const std::int64_t interval_ns = tick_scale(process.clock).realtime_ns(process.locations[0]->last_ticks);
+  return std::max<std::int64_t>(0, process.clock.end.realtime_ns - interval_ns);
+}
+
 void add_endings(Run& run, const RecoveredJob& job, const std::vector<OpenPath>& paths, const Reduction& reduction) {
   const int size = job.front()->process.mpi.size;
   std::size_t next = 0; // index in the job, which is sorted by rank
@@ -154,7 +162,7 @@ void add_endings(Run& run, const RecoveredJob& job, const std::vector<OpenPath>&
     if (left(rank)) {
       const RecoveredProcess& process = *job[next];
       set_how(row, process);
-      row.time_ns = end_of_rank(run, rank);
+      row.time_ns = end_of_rank(run, rank) + behind_interval_ns(process);
       row.last_event = !process.end_known;
       if (const auto found = reduction.path_of_hash.find(paths[next].hash); found != reduction.path_of_hash.end()) {
         const std::int32_t folded = reduction.paths[at(found->second)].folded;

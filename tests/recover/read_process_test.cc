@@ -46,6 +46,13 @@ TEST_CASE("what was open is closed when the process ended") {
   CHECK_FALSE(read->lost.any());
 }
 
+TEST_CASE("exit() without MPI_Finalize ends the measurement, but is no MPI_Finalize") {
+  MadeProcess made = solver();
+  made.process->end_ticks = 9000;
+  CHECK_FALSE(recovered(made.arena({EndKind::exit, 0, 9000}))->finalized);
+  CHECK(recovered(made.arena({EndKind::signal, 15, 9500}))->finalized); // in MPI_Finalize
+}
+
 TEST_CASE("a process ended in a visit that was timed as a sample") {
   MadeProcess made = solver();
   andes_frame* work = made.enter("work", 6000); // below solve

@@ -114,6 +114,21 @@ TEST_CASE("ranks that were killed make a run: visits, bytes, waits, and how each
                                  "rank 2: left no data"});
 }
 
+TEST_CASE("a rank that the launcher ended in MPI_Finalize ended then, not when it came there") {
+  MadeProcess early(0, 3);
+  andes_frame* main = early.enter("main", 1100);
+  early.leave(main, 7 * second);
+  early.process->end_ticks = early.location->last_ticks = 7 * second;
+  early.location->in_use = false;
+  const Run run = recovered_run(
+      job_of({early.arena({EndKind::signal, 15, 9 * second}), receiver({EndKind::signal, 11, 8 * second})}), "");
+  CHECK(std::get<std::int64_t>(run.facts.at("wall_ns")) == static_cast<std::int64_t>(8 * second - 1000));
+  const std::vector<std::string> lines = ending_lines(run);
+  REQUIRE(lines.size() == 3); // rank 2 left no data
+  CHECK(lines[0] == "rank 1: killed by signal 11 (Segmentation fault) at 8.000 s in main/MPI_Recv (x.c:1)");
+  CHECK(lines[1].starts_with("rank 0: ended by the launcher after rank 1 had failed (signal 15) at 9.000 s"));
+}
+
 TEST_CASE("ranks that ended in the same way are told in one line, the likely cause first") {
   namespace file = run_file;
   const std::string in_work = "main/work", in_call = "main/MPI_Recv";
