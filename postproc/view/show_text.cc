@@ -193,6 +193,16 @@ std::string counters_text(const Terminal& terminal, const Profile& profile, cons
   return text;
 }
 
+/// Whether each non-blocking message was complete when the call that started it returned: of the others those whose
+/// transfer time is not known are counted.
+bool ended_at_once(const Profile& profile) {
+  constexpr FactName doubts[] = {"transfers_unknown", "messages_unmatched", "log_level", "events_lost",
+                                 "events_unordered"};
+  if (profile.facts.has("transfer_source") || profile.facts.has("events_left_out")) return false;
+  return std::none_of(std::begin(doubts), std::end(doubts),
+                      [&](FactName doubt) { return fact_number(profile, doubt).value_or(0) > 0; });
+}
+
 /// What the column of overlap does not say; empty: nothing.
 std::string overlap_note(const Profile& profile, const Tree& tree) {
   const double unknown = fact_number(profile, "transfers_unknown").value_or(0);
@@ -202,6 +212,9 @@ std::string overlap_note(const Profile& profile, const Tree& tree) {
     return fmt::format("Overlap: without {} non-blocking messages, whose transfer times could not be measured (the "
                        "setting transfer can give them).",
                        count_text(unknown));
+  if (ended_at_once(profile))
+    return "Overlap of non-blocking operations with computation: nothing to hide, as each message was complete when "
+           "the call that started it returned.";
   return fmt::format("Overlap of non-blocking operations with computation: {} (the setting transfer can give them).",
                      profile.facts.has("transfer_source") && unknown == 0
                          ? "nothing to hide, as the measured transfers kept the processors busy all the time"
