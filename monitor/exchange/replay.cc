@@ -12,17 +12,17 @@ namespace andes::monitor {
 namespace {
 
 constexpr std::uint32_t no_finding = ~std::uint32_t{0}, no_slot = ~std::uint32_t{0};
-constexpr std::size_t most_slot_bytes = 64'000'000;
 
 } // namespace
 
 /// One run. Times in lanes are those that the shifts make of the recorded ones.
 class Replaying {
 public:
-  Replaying(const Replay& of, Shifts& shifts, std::vector<double>& unsure_ns)
-      : of_(of), shifts_(shifts), unsure_ns_(unsure_ns), lanes_(of.lanes()), findings_(of.findings_), offset_(lanes_),
-        held_(lanes_), entered_(lanes_), released_(of.ranks_ * lanes_, -std::numeric_limits<double>::infinity()),
-        waited_(of.ranks_ * findings_), deferred_(of.ranks_ * findings_, -std::numeric_limits<double>::infinity()),
+  Replaying(const Replay& of, Shifts& shifts, std::vector<double>& unsure_ns, std::size_t most_bytes)
+      : of_(of), shifts_(shifts), unsure_ns_(unsure_ns), most_bytes_(most_bytes), lanes_(of.lanes()),
+        findings_(of.findings_), offset_(lanes_), held_(lanes_), entered_(lanes_),
+        released_(of.ranks_ * lanes_, -std::numeric_limits<double>::infinity()), waited_(of.ranks_ * findings_),
+        deferred_(of.ranks_ * findings_, -std::numeric_limits<double>::infinity()),
         slot_of_(of.span_.dependencies.size(), no_slot), state_of_(of.operations_.size()) {}
 
   bool run() {
@@ -71,10 +71,23 @@ private:
       free_.pop_back();
       return number;
     }
-    if (slots_.size() * sizeof(double) >= most_slot_bytes) return no_slot;
+    if (!take(lanes_ * sizeof(double) + sizeof(Arrivals))) return no_slot;
     slots_.resize(slots_.size() + lanes_);
     arrivals_.emplace_back();
     return static_cast<std::uint32_t>(arrivals_.size() - 1);
+  }
+
+  bool take(std::size_t bytes) {
+    bytes_ += bytes;
+    return bytes_ <= most_bytes_;
+  }
+
+  /// Nobody waits for the operation any more.
+  void give_back(std::uint32_t number) {
+    std::vector<Arrivals::One>& all = arrivals_[number].all;
+    bytes_ -= all.capacity() * sizeof(Arrivals::One);
+    std::vector<Arrivals::One>().swap(all);
+    free_.push_back(number);
   }
 
   /// The source's call of a dependency begins.
@@ -115,8 +128,7 @@ private:
       state.slot = new_slot();
       if (state.slot == no_slot) return false;
       std::fill_n(slot(state.slot), lanes_, -std::numeric_limits<double>::infinity());
-      arrivals_[state.slot].all.clear();
-      arrivals_[state.slot].summed = 0;
+      arrivals_[state.slot] = {};
     }
     double* const times = slot(state.slot);
     const double* const shift = shift_of(part.rank);
@@ -130,7 +142,12 @@ private:
     if (operation.finding != no_finding && operation.takers > 1) {
       const std::size_t k = lane(operation.finding, Cure::share);
       const double arrival_ns = start_ns - shift[k] + offset_[k];
-      arrivals_[state.slot].all.push_back({arrival_ns, waited_of(part.rank)[operation.finding]});
+      std::vector<Arrivals::One>& all = arrivals_[state.slot].all;
+      if (all.empty()) {
+        all.reserve(operation.parts);
+        if (!take(all.capacity() * sizeof(Arrivals::One))) return false;
+      }
+      all.push_back({arrival_ns, waited_of(part.rank)[operation.finding]});
     }
     if (!part.gives) return true;
     state.last_ns = std::max(state.last_ns, part.start_ns);
@@ -187,7 +204,7 @@ private:
           shared = operation.finding;
           shared_time = mean_of(arrivals_[state.slot]);
         }
-        if (++state.ended == operation.parts && state.slot != no_slot) free_.push_back(state.slot);
+        if (++state.ended == operation.parts && state.slot != no_slot) give_back(state.slot);
       } else if (slot_of_[event] != no_slot) {
         const std::int64_t source_ns = of_.span_.dependencies[event].source_ns;
         held_ns = std::max(held_ns, std::min(source_ns, exit_ns));
@@ -226,6 +243,7 @@ private:
   const Replay& of_;
   Shifts& shifts_;
   std::vector<double>& unsure_ns_;
+  std::size_t most_bytes_, bytes_ = 0; // of slots_ and arrivals_
   std::size_t lanes_, findings_;
   std::vector<double> offset_; // by lane: to be taken off the shifts of all ranks
   std::vector<double> held_; // by lane: until when the current call is held up
@@ -255,9 +273,9 @@ Replay::Replay(ReplaySpan span, std::size_t ranks, std::vector<CuredFinding> fin
   mark_cured();
 }
 
-bool Replay::run(Shifts& shifts, std::vector<double>& unsure_ns) const {
+bool Replay::run(Shifts& shifts, std::vector<double>& unsure_ns, std::size_t most_bytes) const {
   unsure_ns.assign(lanes(), 0);
-  return Replaying(*this, shifts, unsure_ns).run();
+  return Replaying(*this, shifts, unsure_ns, most_bytes).run();
 }
 
 std::int64_t Replay::begin_of(std::uint32_t event) const {

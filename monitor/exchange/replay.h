@@ -81,8 +81,9 @@ public:
 
   /// Turns the shifts at the begin of the span into those at its end. `unsure_ns`, by lane: by how much they may be
   /// wrong if the span is not the first, since what the ranks did before it is not known. False: so many messages
-  /// were on their way at once that there is no room for them; the shifts mean nothing then.
-  bool run(Shifts& shifts, std::vector<double>& unsure_ns) const;
+  /// were on their way at once, or ranks at operations, that `most_bytes` have no room for them; then the shifts mean
+  /// nothing.
+  bool run(Shifts& shifts, std::vector<double>& unsure_ns, std::size_t most_bytes = 64'000'000) const;
 
 private:
   friend class Replaying;

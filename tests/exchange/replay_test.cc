@@ -153,6 +153,22 @@ TEST_CASE("an early reduce: the root goes on, or the late ranks have less to do"
   CHECK(shared[2] == Approx(300 - 400 / 3.0));
 }
 
+TEST_CASE("the ranks at many operations at once have a bound of memory") {
+  // Rank 0 comes to each of 100 operations at 0, rank 1 to all at 1000: each has one part in each.
+  ReplaySpan span;
+  for (std::uint64_t operation = 0; operation < 100; ++operation) {
+    span.parts.push_back({operation, 0, 0, 1010, 1000, 0, 1, 1});
+    span.parts.push_back({operation, 1000, 1000, 1010, 1000, 1, 1, 1});
+  }
+  span.cured = {{0, 1010, 0, 0}};
+  const Replay replay(span, 2, {{{0}}});
+  Shifts shifts(2 * replay.lanes());
+  std::vector<double> unsure_ns;
+  const std::size_t of_times = 100 * replay.lanes() * sizeof(double), of_ranks = 100 * 2 * 2 * sizeof(double);
+  CHECK(replay.run(shifts, unsure_ns, of_times + of_ranks + 10'000));
+  CHECK_FALSE(replay.run(shifts, unsure_ns, of_times + of_ranks));
+}
+
 TEST_CASE("imbalance that comes again is shared again") {
   // In each of 100 rounds of 1000 rank 0 computes 900, rank 1 500; then each sends to the other and receives.
   ReplaySpan span;
