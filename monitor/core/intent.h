@@ -56,6 +56,7 @@ struct Waited {
 };
 
 inline constexpr std::uint32_t most_waited = 1024; // requests of one call that are listed
+inline constexpr std::uint32_t spare_waited = 2; // what one more request takes, while it is compared with those
 
 struct Intent {
   std::uint64_t enter_ticks;
@@ -70,8 +71,8 @@ struct Intent {
   std::int32_t source, receive_tag; // of an exchange
   std::int64_t receive_count;
   std::uint64_t receive_type;
-  Waited list[most_waited];
-  WaitedKind of[most_waited];
+  Waited list[most_waited + spare_waited];
+  WaitedKind of[most_waited + spare_waited];
 };
 
 /// A long polling loop of a thread, as the thread has seen it last. All times in ticks.

@@ -3,43 +3,48 @@
 namespace andes::monitor::mpi {
 namespace {
 
-void put(Intent& intent, WaitedKind kind, Place place) {
-  if (intent.listed == most_waited) {
-    ++intent.more;
-    return;
-  }
-  intent.list[intent.listed] = {place.channel, place.number};
-  intent.of[intent.listed++] = kind;
-}
+/// A list with room for `room` entries.
+struct List {
+  Intent& intent;
+  std::uint32_t room;
 
-void put_receive(Intent& intent, const Ticket& ticket) {
-  if (ticket.place.channel != posted) return put(intent, WaitedKind::receive, ticket.place);
+  void put(WaitedKind kind, Place place) const {
+    if (intent.listed == room) {
+      ++intent.more;
+      return;
+    }
+    intent.list[intent.listed] = {place.channel, place.number};
+    intent.of[intent.listed++] = kind;
+  }
+};
+
+void put_receive(const List& list, const Ticket& ticket) {
+  if (ticket.place.channel != posted) return list.put(WaitedKind::receive, ticket.place);
   const Posted wanted = find_posted(ticket);
-  if (wanted.place.channel != 0) return put(intent, WaitedKind::receive, wanted.place);
+  if (wanted.place.channel != 0) return list.put(WaitedKind::receive, wanted.place);
   const WaitedKind kind = !wanted.searching    ? WaitedKind::unknown
                           : wanted.source >= 0 ? WaitedKind::with_any_tag
                           : wanted.tag >= 0    ? WaitedKind::from_any
                                                : WaitedKind::from_any_with_any;
-  put(intent, kind, {wanted.communicator, (std::uint32_t)(wanted.source >= 0 ? wanted.source : wanted.tag)});
+  list.put(kind, {wanted.communicator, (std::uint32_t)(wanted.source >= 0 ? wanted.source : wanted.tag)});
 }
 
 } // namespace
 
-void list_slowly(Intent& intent, const Entry& entry) {
+void list_slowly(Intent& intent, const Entry& entry, std::uint32_t room) {
+  const List list{intent, room};
   switch (entry.kept) {
-  case Kept::receive: return put_receive(intent, entry.ticket);
-  case Kept::both:
-    put(intent, WaitedKind::send, entry.both->sent.place);
-    return put_receive(intent, entry.both->received);
+  case Kept::receive: return put_receive(list, entry.ticket);
+  case Kept::both: list.put(WaitedKind::send, entry.both->sent.place); return put_receive(list, entry.both->received);
   case Kept::persistent:
     if (!entry.persistent->active) return;
     switch (entry.persistent->of) {
-    case Persistent::Of::send: return put(intent, WaitedKind::send, entry.persistent->ticket.place);
-    case Persistent::Of::collective: return put(intent, WaitedKind::collective, entry.persistent->ticket.place);
-    case Persistent::Of::receive: return put_receive(intent, entry.persistent->ticket);
+    case Persistent::Of::send: return list.put(WaitedKind::send, entry.persistent->ticket.place);
+    case Persistent::Of::collective: return list.put(WaitedKind::collective, entry.persistent->ticket.place);
+    case Persistent::Of::receive: return put_receive(list, entry.persistent->ticket);
     }
     return;
-  default: return put(intent, WaitedKind::unknown, {});
+  default: return list.put(WaitedKind::unknown, {});
   }
 }
 

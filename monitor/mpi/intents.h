@@ -103,18 +103,19 @@ inline void locks(andes_location* here, int target, MPI_Win win) {
 // ---- requests ----------------------------------------------------------------------------------
 
 /// Lists what is rare: persistent requests, receives without a number, MPI_Isendrecv.
-void list_slowly(Intent& intent, const Entry& entry);
+void list_slowly(Intent& intent, const Entry& entry, std::uint32_t room);
 
-[[gnu::always_inline]] inline void list(Intent& intent, const Entry& entry) {
+/// Adds the operations of a request to a list that has room for `room`.
+[[gnu::always_inline]] inline void list(Intent& intent, const Entry& entry, std::uint32_t room = most_waited) {
   static_assert((int)Kept::send == (int)WaitedKind::send && (int)Kept::receive == (int)WaitedKind::receive &&
                 (int)Kept::collective == (int)WaitedKind::collective);
   const std::uint32_t at = intent.listed;
-  if (__builtin_expect(at == most_waited, 0)) {
+  if (__builtin_expect(at == room, 0)) {
     ++intent.more;
     return;
   }
   if (__builtin_expect(entry.kept > Kept::collective || entry.ticket.place.channel == posted, 0))
-    return list_slowly(intent, entry);
+    return list_slowly(intent, entry, room);
   intent.list[at] = {entry.ticket.place.channel, entry.ticket.place.number};
   intent.of[at] = (WaitedKind)entry.kept;
   intent.listed = at + 1;

@@ -25,8 +25,8 @@ Polled::~Polled() {
   __atomic_store_n(&intent_->enter_ticks, location_->polls.first_ticks, __ATOMIC_RELEASE);
 }
 
-/// Of the entries from `from` on, keeps those that no earlier poll has.
-void Polled::drop_known(std::uint32_t from) {
+/// Of the entries from `from` on, keeps those that no earlier poll has and that there is room for.
+void Polled::keep_new(std::uint32_t from) {
   std::uint32_t kept = from;
   for (std::uint32_t i = from; i < intent_->listed; ++i) {
     const Waited one = intent_->list[i];
@@ -43,25 +43,25 @@ void Polled::drop_known(std::uint32_t from) {
     intent_->of[kept++] = kind;
   }
   intent_->listed = kept;
+  if (kept <= most_waited) return;
+  intent_->listed = most_waited;
+  intent_->more = 1;
 }
 
 void Polled::put(WaitedKind kind, std::uint32_t channel, std::uint32_t number) {
+  if (is_beyond()) return;
   const std::uint32_t from = intent_->listed;
-  if (from == most_waited) {
-    intent_->more = 1;
-    return;
-  }
   intent_->list[from] = {channel, number};
   intent_->of[from] = kind;
   intent_->listed = from + 1;
-  drop_known(from);
+  keep_new(from);
 }
 
 void Polled::add(const Entry& entry) {
-  const std::uint32_t from = intent_->listed, more = intent_->more;
-  list(*intent_, entry);
-  if (intent_->more != more) intent_->more = 1; // the same poll comes again and again
-  drop_known(from);
+  if (is_beyond()) return;
+  const std::uint32_t from = intent_->listed;
+  list(*intent_, entry, most_waited + spare_waited);
+  keep_new(from);
 }
 
 void Polled::add_probe(int source, int tag, MPI_Comm comm) {

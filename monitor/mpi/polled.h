@@ -30,7 +30,9 @@ public:
 
 private:
   void put(WaitedKind kind, std::uint32_t channel, std::uint32_t number);
-  void drop_known(std::uint32_t from);
+  void keep_new(std::uint32_t from);
+  /// The list is full, and something that is not in it is known already.
+  bool is_beyond() const { return intent_->listed == most_waited && intent_->more != 0; }
 
   Intent* intent_ = nullptr;
   andes_location_data* location_ = nullptr;

@@ -255,10 +255,11 @@ private:
   void read_intent() {
     Intent& intent = open_.intent;
     intent = raw_.intent;
-    if (intent.kind > IntentKind::poll_any || intent.listed > most_waited) {
+    if (intent.kind > IntentKind::poll_any || intent.listed > most_waited + spare_waited) {
       intent = {};
       return;
     }
+    intent.listed = std::min(intent.listed, most_waited); // a poll may be being compared
     const EventTables& tables = into_.process.events;
     for (std::uint32_t i = 0; i < intent.listed; ++i) {
       const bool on_channel = intent.of[i] < WaitedKind::from_any || intent.of[i] == WaitedKind::probe;

@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "fake_monitor.h"
+#include "monitor/mpi/intents.h"
 
 using namespace andes::monitor::mpi;
 using fake::Thread;
@@ -257,4 +258,27 @@ TEST_CASE_METHOD(Fixture, "a loop that computes between its polls is busy; one t
   }
   CHECK(told.span_ticks > 0);
   CHECK(told.busy_ticks < told.span_ticks / 100);
+}
+
+TEST_CASE_METHOD(Fixture, "a list of polls has more only if something is not in it") {
+  using andes::monitor::most_waited;
+  spin(100, 400'000);
+  const andes::monitor::Intent& intent = thread.data.intent;
+  const auto poll_for = [&](std::uint32_t count) {
+    Polled polled(&thread.hot->root);
+    REQUIRE(polled);
+    Entry entry;
+    entry.kept = Kept::receive;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      entry.ticket.place = {1, i};
+      polled.add(entry);
+    }
+  };
+  for (int again = 0; again < 3; ++again) poll_for(most_waited);
+  CHECK(intent.listed == most_waited);
+  CHECK(intent.more == 0);
+  CHECK(intent.list[most_waited - 1].number == most_waited - 1);
+  poll_for(most_waited + 1);
+  CHECK(intent.listed == most_waited);
+  CHECK(intent.more == 1);
 }
