@@ -83,6 +83,7 @@ enum EventFlag : std::uint8_t {
   event_pending = 1, // another call completes it
   event_root = 2, // of a collective: this rank is its root
   event_exclusive = 2, // of a lock
+  event_alone = 2, // of the completion of a message: the call completes nothing else
   event_empty = 4, // takes part with no data: waits for nobody
   event_combined = 4, // of a message: MPI_Sendrecv, which sends and receives at once
 };

@@ -69,7 +69,7 @@ private:
     for (auto at = after; at != calls_.begin() && left > 0; --left) {
       const WaitedCall& call = *--at;
       if (call.thread != thread || call.exit_ns <= first_ns) break;
-      if (call.message >= 0) found.waited_for_message = 1;
+      if (call.in_receive) found.waited_for_message = 1;
       // Of several waits of one call the last one to end counts.
       const std::int64_t overlap_ns =
           std::min({call.exit_ns, question.late_ns, counted_to_ns}) - std::max(call.enter_ns, question.begin_ns);

@@ -78,7 +78,9 @@ public:
       row.set(c::bytes, static_cast<std::int64_t>(long_of(send.amount)));
       row.set(c::channel, receive.channel);
       row.set(c::number, receive.number);
-      row.set(c::send_wait_alone, message.completes_alone);
+      row.set(c::send_wait_alone, send.alone);
+      row.set(c::send_progress_wait, message.sender_waits_ns);
+      row.set(c::receive_progress_wait, message.receiver_waits_ns);
       row.set(c::sender_waiting, message.sender_waiting);
       row.set(c::origin_rank, message.origin_rank);
       row.set(c::origin_call_stack,

@@ -52,13 +52,6 @@ std::int64_t set_wait(Message& message, const Call& wait) {
   return early_ns;
 }
 
-/// Whether a call of this function completes one operation only.
-bool completes_one(std::string_view function) {
-  if (function.ends_with("_c")) function.remove_suffix(2);
-  return function == "MPI_Send" || function == "MPI_Ssend" || function == "MPI_Rsend" || function == "MPI_Wait" ||
-         function == "MPI_Test";
-}
-
 constexpr std::size_t most_lone = 1 << 16; // of each side: the rest is counted only
 
 void note(Messages& messages, const Operation& send, const ArrivedChannel& arrived, const OwnChannel& own) {
@@ -73,12 +66,9 @@ void note(Messages& messages, const Operation& receive, const ArrivedChannel* ar
 } // namespace
 
 Messages match_messages(std::vector<ArrivedChannel>& sends, const Operations& operations, const EventTables& tables,
-                        const Sites& sites, double clock_error_ns) {
+                        double clock_error_ns) {
   Messages messages;
   auto channels = own_channels(operations.receives, tables);
-  std::vector<bool> alone; // by site
-  for (std::size_t site = 0; site < sites.size(); ++site)
-    alone.push_back(completes_one(sites[static_cast<std::int32_t>(site)].function));
   messages.all.reserve(operations.receives.size() + operations.probes.size());
   for (ArrivedChannel& arrived : sends) {
     OwnChannel& own = channels[arrived.key];
@@ -104,7 +94,6 @@ Messages match_messages(std::vector<ArrivedChannel>& sends, const Operations& op
       message.send = send;
       message.receive = receive++;
       message.source = arrived.rank;
-      message.completes_alone = send.end.site >= 0 && alone[static_cast<std::size_t>(send.end.site)];
       ++matched;
       const Operation& received = *message.receive;
       const auto probes = probes_of(received, operations);

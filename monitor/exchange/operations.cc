@@ -170,6 +170,7 @@ private:
     operation.flags = static_cast<std::uint8_t>(first.flags);
     const bool one_call = role.family <= Family::collective && !(operation.flags & event_pending);
     operation.completed = one_call;
+    operation.alone = one_call && !(operation.flags & event_combined);
     Call blocked = operation.start;
     const bool in_parts = is_partitioned(log_.tables->channels[first.channel].tag);
     for (++at; at != end && at->operation == number && !operation.completed; ++at) {
@@ -187,6 +188,7 @@ private:
       if (part(*at) != OperationPart::end) continue;
       operation.end = next;
       operation.completed = true;
+      operation.alone = (record(*at).flags & event_alone) != 0;
       if (role.family <= Family::receive) operation.library_ns = library_ns(record(*at), operation);
     }
     switch (role.family) {

@@ -25,6 +25,7 @@ struct Operation {
   EventKind kind = EventKind::none; // of its first record
   std::uint8_t flags = 0;      // EventFlag
   bool completed = false;
+  bool alone = false; // of a message: the call that completes it completes nothing else
   bool open = false; // at the end of the run its request had not been completed
 };
 

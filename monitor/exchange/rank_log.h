@@ -42,6 +42,7 @@ struct RankLog {
   const EventTables* tables = nullptr;
   TimeLine time;
   std::int64_t begin_ns = INT64_MAX, end_ns = INT64_MIN; // of the main thread; as here: not known
+  std::uint64_t eager_bytes = 0; // messages up to this size are sent at once; 0: not known
   TransferTimes transfers; // expected times by setting `transfer`; if it has no source they are measured
 };
 

@@ -24,7 +24,7 @@ enum class Cure : std::uint8_t {
 inline constexpr std::size_t cure_count = 3;
 
 /// A call of rank `target` cannot end before a call of rank `source` begins: a receive and its send, a send that is
-/// not buffered and the posting of its receive, or the call that waits for that.
+/// not buffered and the posting of its receive, or of both the call that completes the other side.
 struct Dependency {
   std::int64_t source_ns = 0;             // enter of the source's call
   std::int64_t enter_ns = 0, exit_ns = 0; // of the target's call

@@ -1,8 +1,8 @@
 #include "monitor/exchange/replay_log.h"
 
 #include <algorithm>
-#include <array>
-#include <bit>
+
+#include "monitor/exchange/size_limit.h"
 
 namespace andes::monitor {
 namespace {
@@ -15,42 +15,17 @@ struct Evidence {
     ++tested;
     blocked += has_blocked;
   }
-  bool blocks() const { return 2 * blocked > tested; }
+  bool blocks() const { return blocked > 1 && 2 * blocked > tested; } // one may have been held up by something else
 };
 
-/// Whether sends of a size were held up, by powers of two: longer messages than those that were are, too.
-class BySize {
-public:
-  void add(const Message& message, bool has_blocked) { sizes_[size_of(message)].add(has_blocked); }
-  void close() {
-    bool smaller = false;
-    for (std::size_t i = 0; i < sizes_.size(); ++i) blocks_[i] = smaller |= sizes_[i].blocks();
-  }
-  bool blocks(const Message& message) const { return blocks_[size_of(message)]; }
-
-private:
-  static std::size_t size_of(const Message& message) {
-    return static_cast<std::size_t>(std::bit_width(long_of(message.send.amount)));
-  }
-
-  std::array<Evidence, 65> sizes_;
-  std::array<bool, 65> blocks_{};
-};
-
-/// What sends wait for at the receiver: for the posting of the receive, and for the call that waits for it. A send that
-/// was called before these shows it.
+/// Whether sends wait for the posting of the receive. A send that was called before it shows it.
 class Blocking {
 public:
   Blocking(const std::vector<Message>& messages, const Sites& sites) : sites_(sites) {
-    for (const Message& message : messages) {
-      const std::int64_t ends_ns = message.send.end.enter_ns, posted_ns = message.receive->start.enter_ns;
-      if (!is_synchronous(message) && posted_ns > ends_ns) posting_.add(message, has_blocked(message));
-      const bool is_whole = message.send.completed && message.receive->completed;
-      if (message.completes_alone && is_whole && posted_ns <= ends_ns && message.wait->enter_ns > ends_ns)
-        progress_.add(message, waits_for_progress(message));
-    }
-    posting_.close();
-    progress_.close();
+    for (const Message& message : messages)
+      if (!is_synchronous(message) && message.receive->start.enter_ns > message.send.end.enter_ns)
+        limit_.add(long_of(message.send.amount), has_blocked(message));
+    limit_.find();
   }
 
   /// Whether the send depends on the receive, also where it did not have to wait for it.
@@ -58,15 +33,7 @@ public:
     if (!message.receive->completed || !message.send.completed) return false;
     if (has_blocked(message) || is_synchronous(message)) return true;
     const bool known = message.receive->start.enter_ns > message.send.end.enter_ns; // it did not wait
-    return !known && posting_.blocks(message);
-  }
-
-  /// Whether it depends on the receiver's wait, which is another call than the one that posts the receive.
-  bool needs_progress(const Message& message) const {
-    if (!message.receive->completed || !message.send.completed) return false;
-    const std::int64_t wait_ns = message.wait->enter_ns;
-    if (wait_ns <= message.receive->start.enter_ns || wait_ns > message.send.end.exit_ns) return false;
-    return waits_for_progress(message) || progress_.blocks(message);
+    return !known && limit_.holds_up(long_of(message.send.amount));
   }
 
 private:
@@ -76,7 +43,7 @@ private:
   }
 
   const Sites& sites_;
-  BySize posting_, progress_;
+  SizeLimit limit_;
 };
 
 class Building {
@@ -89,7 +56,8 @@ public:
       if (!message.receive->completed) continue;
       add(message.source, message.send.start.enter_ns, rank_, *message.wait);
       if (blocking.depends(message)) add(rank_, message.receive->start.enter_ns, message.source, message.send.end);
-      if (blocking.needs_progress(message)) add(rank_, message.wait->enter_ns, message.source, message.send.end);
+      if (message.sender_needs) add(rank_, message.wait->enter_ns, message.source, message.send.end);
+      if (message.receiver_needs) add(message.source, message.send.end.enter_ns, rank_, message.receive->end);
     }
   }
   void add(const std::vector<Participation>& collectives) {

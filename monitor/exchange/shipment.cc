@@ -81,9 +81,9 @@ private:
       put(body, ChannelWire{channel.key, static_cast<std::uint32_t>(range.end - range.begin), channel.unordered,
                             channel.next, channel.tag});
       for (const Operation* at = range.begin; at != range.end; ++at)
-        put(body, PairWire{list_.wire(at->start), list_.wire(at->end), at->number, at->amount,
-                           static_cast<std::uint16_t>(at->start.thread), static_cast<std::uint16_t>(at->end.thread),
-                           at->completed});
+        put(body, PairWire{list_.wire(at->start), list_.wire(at->end), at->number & 0xffffff, at->completed, at->alone,
+                           0, at->amount, static_cast<std::uint16_t>(at->start.thread),
+                           static_cast<std::uint16_t>(at->end.thread), static_cast<float>(at->library_ns)});
     }
   }
   void put_collective(Parcel& body, const Operation& operation) {
@@ -159,6 +159,8 @@ private:
         operation.number = wire.number;
         operation.amount = std::min(wire.amount, largest_short);
         operation.completed = wire.completed != 0;
+        operation.alone = wire.alone != 0;
+        operation.library_ns = wire.library_ns >= 0 && wire.library_ns < 0x1p60f ? wire.library_ns : 0;
         channel.operations.push_back(operation);
       }
       channels.push_back(std::move(channel));

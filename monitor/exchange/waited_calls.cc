@@ -15,6 +15,12 @@ struct LateCall {
   std::int32_t thread = 0; // of collectives it is not known: they are mostly called by the main thread
 };
 
+/// Whether a call waited in a receive, and for which late message.
+struct Received {
+  bool in_receive = false;
+  std::int32_t message = -1;
+};
+
 /// The call for which a rank waited in a collective; its rank is -1 where it waited for none.
 LateCall late_call(const Participation& one) {
   const Operation& own = *one.operation;
@@ -46,9 +52,11 @@ public:
       const Call &sent = message.send.start, &blocked = message.send.end, &posted = message.receive->start;
       if (message.receive->completed && is_late(message))
         add(own_rank_, *message.wait, {sent.enter_ns, message.source, sent.site, sent.thread},
-            static_cast<std::int32_t>(i));
+            {true, static_cast<std::int32_t>(i)});
+      if (message.receiver_waits_ns > 0)
+        add(own_rank_, message.receive->end, {blocked.enter_ns, message.source, blocked.site, blocked.thread}, {true});
       if (has_blocked(message)) add(message.source, blocked, late(posted));
-      if (waits_for_progress(message)) add(message.source, blocked, late(*message.wait));
+      if (message.sender_waits_ns > 0) add(message.source, blocked, late(*message.wait));
     }
   }
   void add(const std::vector<Participation>& collectives) {
@@ -87,6 +95,7 @@ public:
       for (WaitedCall call : Unpacking(came[rank]).take_all<WaitedCall>()) {
         for (std::int64_t* ns : {&call.enter_ns, &call.exit_ns, &call.until_ns}) *ns = bounded_ns(*ns);
         call.message = -1; // of a receive they are found here
+        call.in_receive = false;
         if (call.peer_rank >= 0 && call.peer_rank < ranks.size()) own.push_back(call);
       }
     }
@@ -115,7 +124,7 @@ private:
 
   LateCall late(const Call& own) const { return {own.enter_ns, own_rank_, own.site, own.thread}; }
 
-  void add(std::int32_t rank, const Call& blocked, const LateCall& late, std::int32_t message = -1) {
+  void add(std::int32_t rank, const Call& blocked, const LateCall& late, Received received = {}) {
     const auto size = static_cast<std::int32_t>(of_rank_.size());
     if (late.rank < 0 || late.rank >= size || rank < 0 || rank >= size || late.enter_ns <= blocked.enter_ns) return;
     WaitedCall call;
@@ -126,7 +135,8 @@ private:
     call.thread = blocked.thread;
     call.peer_rank = late.rank;
     call.peer_thread = late.thread;
-    call.message = message;
+    call.in_receive = received.in_receive;
+    call.message = received.message;
     of_rank_[static_cast<std::size_t>(rank)].push_back(call);
   }
 

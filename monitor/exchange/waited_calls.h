@@ -22,7 +22,8 @@ struct WaitedCall {
   std::uint64_t peer_path = 0;            // call path of that call
   std::int32_t thread = 0;
   std::int32_t peer_rank = -1, peer_thread = 0;
-  std::int32_t message = -1; // index in Messages::all; -1: it did not wait in a receive
+  std::int32_t message = -1; // index in Messages::all of a late one; -1: it did not wait for that
+  bool in_receive = false; // it waited for a message
   bool peer_waiting = false; // follow_chains: the peer had itself waited for a message
   Origin origin;             // follow_chains
 };

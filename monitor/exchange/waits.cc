@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "monitor/exchange/chains.h"
+#include "monitor/exchange/progress.h"
 #include "monitor/exchange/simple_events.h"
 
 namespace andes::monitor {
@@ -258,7 +259,8 @@ Waits find_waits(const RankLog& log, const rules::Program& program, AllToAll& ra
   const bool readable = read_shipments(parcels, sites, arrivals);
 
   Compared compared;
-  compared.messages = match_messages(arrivals.sends, own, *log.tables, sites, waits.clock_error_ns);
+  compared.messages = match_messages(arrivals.sends, own, *log.tables, waits.clock_error_ns);
+  find_progress(compared.messages.all, log.eager_bytes);
   compared.epochs = match_epochs(arrivals.accesses, own.exposures, *log.tables);
   compared.locks = find_lock_holders(arrivals.locks, waits.clock_error_ns);
   if (agreement.collectives)

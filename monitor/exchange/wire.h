@@ -31,9 +31,11 @@ static_assert(sizeof(ChannelWire) == 24);
 /// An operation that one side starts and completes: a send, or the access of an origin to a target.
 struct PairWire {
   CallWire start, end;
-  std::uint32_t number, amount;
+  std::uint32_t number : 24;
+  std::uint32_t completed : 1, alone : 1, unused : 6;
+  std::uint32_t amount;
   std::uint16_t start_thread, end_thread;
-  std::uint32_t completed;
+  float library_ns;
 };
 static_assert(sizeof(PairWire) == 48);
 

@@ -45,8 +45,10 @@ private:
   OwnStatus status_;
 };
 
-/// Counts and logs a completed request, by `status`; null: it has failed.
-[[gnu::noinline]] inline void completed_slowly(const Visit& visit, const Entry& entry, const MPI_Status* status) {
+/// Counts and logs a completed request, by `status`; null: it has failed. `flags`: event_alone where the call completes
+/// no other request.
+[[gnu::noinline]] inline void completed_slowly(const Visit& visit, const Entry& entry, const MPI_Status* status,
+                                               unsigned flags = 0) {
   if (entry.kept == Kept::none) return;
   if (entry.kept == Kept::communicator) {
     if (status) made_duplicate(visit, entry.duplicate.comm(), entry.duplicate.id);
@@ -77,22 +79,23 @@ private:
   }
   if (!receives) {
     if (status)
-      log_completion(visit, collective ? EventKind::collective_completion : EventKind::send_completion, ticket);
+      log_completion(visit, collective ? EventKind::collective_completion : EventKind::send_completion, ticket, flags);
     return;
   }
   if (visit && status) arrived(visit, status);
-  complete_receive(visit, ticket, status);
+  complete_receive(visit, ticket, status, flags);
 }
 
-[[gnu::always_inline]] inline void completed(const Visit& visit, const Entry& entry, const MPI_Status* status) {
+[[gnu::always_inline]] inline void completed(const Visit& visit, const Entry& entry, const MPI_Status* status,
+                                             unsigned flags = 0) {
   const bool plain = visit && status && !any_cancelled;
   if (__builtin_expect(plain && entry.kept == Kept::send, 1)) {
-    log_completion(visit, EventKind::send_completion, entry.ticket);
+    log_completion(visit, EventKind::send_completion, entry.ticket, flags);
   } else if (__builtin_expect(plain && entry.kept == Kept::receive, 1)) {
     arrived(visit, status);
-    complete_receive(visit, entry.ticket, status);
+    complete_receive(visit, entry.ticket, status, flags);
   } else {
-    completed_slowly(visit, entry, status);
+    completed_slowly(visit, entry, status, flags);
   }
 }
 
@@ -106,7 +109,7 @@ public:
     if (kept_) status_.take(status);
   }
   [[gnu::always_inline]] void done(const Visit& visit, int result) {
-    if (kept_) completed(visit, entry_, result == MPI_SUCCESS ? status_.get() : nullptr);
+    if (kept_) completed(visit, entry_, result == MPI_SUCCESS ? status_.get() : nullptr, event_alone);
   }
   /// Null: nothing is known of the request.
   const Entry* entry() const { return kept_ ? &entry_ : nullptr; }
@@ -133,7 +136,8 @@ public:
     if (!found()) return;
     if (!threads) entry_ = take_request(handle_);
     else if (entry_.kept != Kept::none && entry_.kept != Kept::persistent) drop_request(entry_);
-    if (entry_.kept != Kept::none) completed(visit, entry_, result == MPI_SUCCESS ? status_.get() : nullptr);
+    if (entry_.kept != Kept::none)
+      completed(visit, entry_, result == MPI_SUCCESS ? status_.get() : nullptr, event_alone);
   }
 
 private:
@@ -236,6 +240,8 @@ public:
   const Entry& entry(int i) { return entries_.get()[i]; }
   void done(const Visit& visit, int result) {
     if (__builtin_expect(result != MPI_SUCCESS, 0)) return failed(visit, result);
+    if (__builtin_expect(count_ == 1, 0))
+      return completed_slowly(visit, entries_.get()[0], statuses_.at(0), event_alone);
     for (int i = 0; i < count_; i++) completed(visit, entries_.get()[i], statuses_.at(i));
   }
 

@@ -130,17 +130,17 @@ Place log_next_of_threads(const Visit& visit, std::uint32_t channel, EventKind k
 }
 
 /// The record of a completion.
-inline Record completion_of(const Visit& visit, EventKind kind, const Ticket& ticket) {
+inline Record completion_of(const Visit& visit, EventKind kind, const Ticket& ticket, unsigned flags) {
   // If another thread started the operation, the difference of the two threads' times may be any number: so
   // it is bounded below.
   const std::uint64_t before = visit.location->library_ticks - visit.ticks;
-  return record_of(visit, kind, 0, before > ticket.library_ticks ? before - ticket.library_ticks : 0);
+  return record_of(visit, kind, flags, before > ticket.library_ticks ? before - ticket.library_ticks : 0);
 }
 
-/// The call completes the operation of `ticket`; not for receives (receives.h).
-inline void log_completion(const Visit& visit, EventKind kind, const Ticket& ticket) {
+/// The call completes the operation of `ticket`; not for receives (receives.h). `flags`: event_alone or 0.
+inline void log_completion(const Visit& visit, EventKind kind, const Ticket& ticket, unsigned flags = 0) {
   if (!visit || !events || !is_measured(ticket) || ticket.place.channel == 0) return;
-  const Record record = completion_of(visit, kind, ticket);
+  const Record record = completion_of(visit, kind, ticket, flags);
   if (__builtin_expect(threads, 0)) append(visit.location, record, ticket.place);
   else append_alone(visit.location->log, record, ticket.place);
 }

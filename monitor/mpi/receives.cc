@@ -303,10 +303,10 @@ Posted find_posted(const Ticket& ticket) {
   return {{}, posting.state == State::searching, posting.comm->index, posting.source, posting.tag};
 }
 
-void complete_posted(const Visit& visit, const Ticket& ticket, const MPI_Status* status) {
+void complete_posted(const Visit& visit, const Ticket& ticket, const MPI_Status* status, unsigned flags) {
   const bool logged = visit && is_measured(ticket);
   Record record = {};
-  if (logged) record = completion_of(visit, EventKind::receive_completion, ticket);
+  if (logged) record = completion_of(visit, EventKind::receive_completion, ticket, flags);
   Guard guard(lock);
   Posting& posting = postings[ticket.place.number];
   posting.open = false;

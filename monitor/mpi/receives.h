@@ -68,12 +68,12 @@ struct Posted {
 };
 Posted find_posted(const Ticket& ticket);
 
-/// Completes a posted receive.
-void complete_posted(const Visit& visit, const Ticket& ticket, const MPI_Status* status);
-[[gnu::always_inline]] inline void complete_receive(const Visit& visit, const Ticket& ticket,
-                                                    const MPI_Status* status) {
-  if (__builtin_expect(ticket.place.channel == posted, 0)) complete_posted(visit, ticket, status);
-  else log_completion(visit, EventKind::receive_completion, ticket);
+/// Completes a posted receive. `flags`: event_alone or 0.
+void complete_posted(const Visit& visit, const Ticket& ticket, const MPI_Status* status, unsigned flags);
+[[gnu::always_inline]] inline void complete_receive(const Visit& visit, const Ticket& ticket, const MPI_Status* status,
+                                                    unsigned flags = 0) {
+  if (__builtin_expect(ticket.place.channel == posted, 0)) complete_posted(visit, ticket, status, flags);
+  else log_completion(visit, EventKind::receive_completion, ticket, flags);
 }
 void cancelled_receive(const Ticket& ticket);
 void forget_receive(const Ticket& ticket); // MPI_Request_free

@@ -74,10 +74,13 @@ TEST_CASE("a chain from a blocked send through a broadcast to a receive") {
 }
 
 TEST_CASE("chains from a rank that computes while others need it for their data") {
-  for (const bool one_sided : {false, true}) {
+  for (const std::string last : {"MPI_Wait", "MPI_Win_wait", "MPI_Waitall"}) {
     FakeJob job(4);
     const std::uint32_t window = job.communicator(500, {0, 1});
-    if (one_sided) {
+    if (last == "MPI_Waitall") {
+      job.isend(0, 1, 0, {20, 30, "main/MPI_Isend"}, {1000, 1015, "main/late/MPI_Waitall"});
+      job.receive(1, 0, 0, {100, 1010, "main/MPI_Recv"});
+    } else if (last == "MPI_Win_wait") {
       job.epoch(1, 0, window, {50, 60, "main/MPI_Win_start"}, {100, 1010, "main/MPI_Win_complete"},
                 {20, 30, "main/MPI_Win_post"}, {1000, 1015, "main/late/MPI_Win_wait"});
     } else {
@@ -89,11 +92,22 @@ TEST_CASE("chains from a rank that computes while others need it for their data"
       job.collective(rank, EventKind::barrier, {enters[rank], 1040, "main/MPI_Barrier"});
     std::vector<Wait> waits = all_waits(job.find());
     std::erase_if(waits, [](const Wait& wait) { return wait.rank == 0; }); // 10 at the barrier
-    check_origin(waits, 3, 0, one_sided ? "main/late/MPI_Win_wait" : "main/late/MPI_Wait");
+    check_origin(waits, 3, 0, "main/late/" + last);
     for (const Wait& wait : waits)
       if (wait.rank == 1) CHECK((job.cause(wait) == "late_progress" && wait.wait_ns == 900));
       else CHECK((wait.peer_rank == 1 && job.cause(wait) == "wait_at_barrier"));
   }
+}
+
+TEST_CASE("who waits for the data of a message delays the ranks behind it as one who waits for a late one does") {
+  FakeJob job(3);
+  job.isend(0, 1, 0, {20, 30, "main/MPI_Isend"}, {1000, 1015, "main/late/MPI_Wait"});
+  job.receive(1, 0, 0, {100, 1010, "main/MPI_Recv"});
+  job.send(1, 2, 0, {1020, 1025, "main/MPI_Send"});
+  job.receive(2, 1, 0, {50, 1030, "main/MPI_Recv"});
+  const std::vector<Wait> waits = all_waits(job.find());
+  check_origin(waits, 2, 0, "main/late/MPI_Wait");
+  for (const Wait& wait : waits) CHECK(job.cause(wait) == (wait.rank == 1 ? "late_progress" : "data_dependency"));
 }
 
 TEST_CASE("eight ranks in a chain of messages, blocked sends and barriers of pairs") {

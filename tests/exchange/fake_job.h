@@ -98,16 +98,20 @@ public:
     const std::uint32_t c = destination_channel(to, from, tag);
     (*this)[to].record(EventKind::receive, 0, c, (*this)[to].channels[c].next++, at, 8, thread);
   }
-  void isend(int from, int to, int tag, const At& at, const At& wait) {
+  /// `library`: time in MPI between the two calls.
+  void isend(int from, int to, int tag, const At& at, const At& wait, std::uint64_t bytes = 8,
+             std::uint64_t library = 0) {
     const std::uint32_t c = source_channel(from, to, tag), n = (*this)[from].channels[c].next++;
-    (*this)[from].record(EventKind::send, event_pending, c, n, at);
-    (*this)[from].record(EventKind::send_completion, 0, c, n, wait);
+    (*this)[from].record(EventKind::send, event_pending, c, n, at, bytes);
+    (*this)[from].record(EventKind::send_completion, alone(wait), c, n, wait, library);
   }
   void irecv(int to, int from, int tag, const At& at, const At& wait, std::size_t wait_thread = 0) {
     const std::uint32_t c = destination_channel(to, from, tag), n = (*this)[to].channels[c].next++;
     (*this)[to].record(EventKind::receive, event_pending, c, n, at);
-    (*this)[to].record(EventKind::receive_completion, 0, c, n, wait, 0, wait_thread);
+    (*this)[to].record(EventKind::receive_completion, alone(wait), c, n, wait, 0, wait_thread);
   }
+  /// The flags of a completion: MPI_Wait completes nothing else.
+  static unsigned alone(const At& wait) { return wait.path.ends_with("MPI_Wait") ? event_alone : 0; }
   /// A communicator of these ranks, on all of them; returns its index there, the same everywhere.
   std::uint32_t communicator(std::uint64_t id, const std::vector<std::int32_t>& members) {
     worlds_.push_back(std::make_unique<std::vector<std::int32_t>>(members));
@@ -161,6 +165,7 @@ public:
     RankLog log;
     log.sites = own.sites;
     log.time = own.time;
+    log.eager_bytes = eager_bytes;
     if (own.end_ns != INT64_MIN) log.begin_ns = 0, log.end_ns = own.end_ns;
     own.logs.assign(own.records.size(), EventLog());
     for (std::size_t thread = 0; thread < own.records.size(); ++thread) {
@@ -200,6 +205,7 @@ public:
 
   std::vector<std::unique_ptr<FakeLog>> logs;
   rules::Compiled compiled;
+  std::uint64_t eager_bytes = 0; // RankLog
 
 private:
   std::vector<std::unique_ptr<std::vector<std::int32_t>>> worlds_;

@@ -115,11 +115,44 @@ TEST_CASE("a send, and an access to a window, that wait for the other rank's nex
   }
 }
 
-TEST_CASE("what another operation has shown to need the other rank is held up once its rank is earlier") {
+TEST_CASE("a receive that waits for the sender's next call: that comes in time") {
+  FakeJob job(2);
+  job.isend(0, 1, 0, {0, 10, "main/MPI_Isend"}, {5000, 5010, "main/MPI_Wait"});
+  job.receive(1, 0, 0, {1000, 5020, "main/MPI_Recv"});
+  end_all(job, {6000, 9000});
+  const FindingGain gain = gain_of(job, job.find(), "late_progress");
+  CHECK(of(gain, Cure::earlier) == 3000); // rank 1 saves 4000, rank 0 ends at 6000
+  CHECK(of(gain, Cure::leave_out) == 4000);
+  CHECK(of(gain, Cure::share) == 2000);
+}
+
+TEST_CASE("a send that lost its core once does not make longer ones depend on the receiver") {
+  for (const int held_up : {1, 2}) {
+    FakeJob job(3);
+    for (int tag = 1; tag <= held_up; ++tag) {
+      const auto begin = static_cast<std::uint64_t>(tag) * 100;
+      job.send(0, 1, tag, {begin, begin + 60, "main/MPI_Send"}); // until after the receive, 50 later
+      job.receive(1, 0, tag, {begin + 50, begin + 70, "main/MPI_Recv"});
+    }
+    job.send(2, 0, 0, {3000, 3010, "main/MPI_Send"});
+    job.receive(0, 2, 0, {1000, 3010, "main/MPI_Recv"});
+    job.send(0, 1, 0, {4000, 4010, "main/MPI_Send"}, 100000);
+    job.receive(1, 0, 0, {3500, 4020, "main/MPI_Recv"});
+    end_all(job, {5000, 3600, 3600});
+    const auto waits = job.find();
+    double earlier_ns = 0;
+    for (const FindingGain& one : waits[0].gains.all)
+      if (one.finding.path == hash_of("main/MPI_Recv")) earlier_ns = of(one, Cure::earlier);
+    CHECK(earlier_ns == (held_up == 2 ? 500 : 1400)); // as in the test of a send that blocks only where it is early
+  }
+}
+
+TEST_CASE("what other operations have shown to need the other rank is held up once its rank is earlier") {
   for (const bool one_sided : {false, true})
     for (const bool shown : {false, true}) {
       FakeJob job(3);
-      const std::uint32_t first = job.communicator(500, {0, 1}), second = job.communicator(501, {0, 1});
+      const std::uint32_t first = job.communicator(500, {0, 1}), second = job.communicator(501, {0, 1}),
+                          third = job.communicator(502, {0, 1});
       const auto from_0_to_1 = [&](std::uint32_t window, std::uint64_t begin, std::uint64_t end, std::uint64_t post,
                                    std::uint64_t wait, std::uint64_t wait_end) {
         if (one_sided) {
@@ -132,9 +165,10 @@ TEST_CASE("what another operation has shown to need the other rank is held up on
         }
       };
       from_0_to_1(first, 100, shown ? 205 : 110, 50, 200, 210);
+      from_0_to_1(third, 300, shown ? 405 : 310, 250, 400, 410);
       job.send(2, 0, 0, {3000, 3010, "main/MPI_Send"});
       job.receive(0, 2, 0, {1000, 3010, "main/MPI_Recv"});
-      from_0_to_1(second, 4000, 4010, 300, 3500, 4020); // after the other rank: it did not wait
+      from_0_to_1(second, 4000, 4010, 500, 3500, 4020); // after the other rank: it did not wait
       end_all(job, {5000, 4100, 3100});
       // Rank 0 is 2000 earlier at 4000, and waits until 3500 then, or goes on; rank 1 ends at 3600.
       CHECK(of(gain_of(job, job.find(), "late_sender"), Cure::earlier) == (shown ? 500 : 1400));

