@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <optional>
 #include <set>
 #include <utility>
 
 #include "common/index.h"
+#include "monitor/exchange/wire.h"
 
 namespace andes::monitor {
 namespace {
@@ -17,8 +17,8 @@ std::size_t most_of_rank(int ranks) {
   return std::clamp<std::size_t>(most_wait_sums / static_cast<std::size_t>(ranks), 8, 64);
 }
 
-/// What one rank's waits add to an origin; `alike`: those in the call path in which they began, for its rank itself,
-/// with the time before these calls.
+/// What one rank's waits add to an origin; `alike`: those for its rank itself, if the waiting rank had called the call
+/// path in which they began as well, with the time before these calls.
 struct Share {
   std::uint64_t path;
   double wait_ns, events;
@@ -33,61 +33,99 @@ struct Share {
   }
 };
 
-/// Calls of a thread, with the site of the call before (-1: none) and the time between the two. Records are nearly in
-/// the order of time; those written later are of calls that have been passed already, and change nothing.
+/// A call for which another rank waited.
+struct LateCall {
+  std::uint64_t path;
+  std::int64_t enter_ns;
+  bool operator==(const LateCall&) const = default;
+};
+
+/// Calls of a thread, with the site of the call before (-1: none), the time between the two, and whether the call only
+/// starts an operation. Records are nearly in the order of time; those written later are of calls that have been passed
+/// already, and change nothing.
 template <class Visit> void for_each_call(const RankLog& log, std::size_t thread, Visit visit) {
   const LocationLog& location = log.locations[thread];
   std::int64_t exit_ns = log.begin_ns; // of the last call
   std::int32_t last = -1;
   std::int64_t enter_ns = INT64_MIN;
   for (std::uint32_t i = 0; location.log && i < location.log->count; ++i) {
-    const Call call = call_of(log, thread, location.log->records[i]);
+    const EventRecord& record = location.log->records[i];
+    const Call call = call_of(log, thread, record);
     if (call.site < 0 || call.enter_ns <= enter_ns) continue; // the same call, or one before
     std::int64_t gap_ns = 0; // of an arena that was damaged it may be too long for a number
     if (exit_ns != INT64_MAX && !__builtin_sub_overflow(call.enter_ns, exit_ns, &gap_ns))
-      visit(call, last, static_cast<double>(std::max<std::int64_t>(gap_ns, 0)));
+      visit(call, last, static_cast<double>(std::max<std::int64_t>(gap_ns, 0)), (record.flags & event_pending) != 0);
     enter_ns = call.enter_ns;
     exit_ns = call.exit_ns;
     last = call.site;
   }
 }
 
-/// The times before this rank's calls: of those that waited, and of those of a call path that did not.
+/// The times before this rank's calls, each from the end of the last call before it that did not only start an
+/// operation: what is computed before MPI_Irecv and MPI_Isend is that of both.
 class Gaps {
 public:
   static constexpr double not_known = -1;
 
-  Gaps(const RankLog& log, const std::vector<Wait>& waits) : of_wait_(waits.size(), not_known) {
-    std::vector<std::vector<std::pair<std::int64_t, std::size_t>>> calls(log.locations.size()); // by thread
+  Gaps(const RankLog& log, const Profile& profile) : log_(log), profile_(profile) {}
+
+  /// By number of the wait: before this rank's latest call, up to that which waited, of the call path that came late.
+  std::vector<double> alike(const std::vector<Wait>& waits) const {
+    std::vector<double> of_wait(waits.size(), not_known);
+    std::vector<std::vector<std::pair<std::int64_t, std::size_t>>> calls(log_.locations.size()); // by thread
     for (std::size_t i = 0; i < waits.size(); ++i)
       if (waits[i].thread >= 0 && at(waits[i].thread) < calls.size())
         calls[at(waits[i].thread)].emplace_back(waits[i].instance_ns, i);
     for (std::size_t thread = 0; thread < calls.size(); ++thread) {
       std::sort(calls[thread].begin(), calls[thread].end());
+      std::vector<double> latest(profile_.paths.size(), not_known);
       auto next = calls[thread].begin();
-      for_each_call(log, thread, [&](const Call& call, std::int32_t, double gap_ns) {
-        while (next != calls[thread].end() && next->first < call.enter_ns) ++next;
-        if (next != calls[thread].end() && next->first == call.enter_ns) {
-          of_wait_[next->second] = gap_ns;
-          return;
-        }
-        if (at(call.site) >= without_wait_.size()) without_wait_.resize(at(call.site) + 1);
-        auto& [sum_ns, count] = without_wait_[at(call.site)];
-        sum_ns += gap_ns;
-        ++count;
+      const auto answer_until = [&](std::int64_t ns) {
+        for (; next != calls[thread].end() && next->first < ns; ++next)
+          if (const auto path = profile_.path_of_hash.find(waits[next->second].peer_path);
+              path != profile_.path_of_hash.end())
+            of_wait[next->second] = latest[at(path->second)];
+      };
+      for_each_gap(thread, [&](const Call& call, double gap_ns) {
+        answer_until(call.enter_ns);
+        if (at(call.site) < latest.size()) latest[at(call.site)] = gap_ns;
       });
+      answer_until(INT64_MAX);
     }
+    return of_wait;
   }
 
-  double before_wait(std::size_t wait) const { return of_wait_[wait]; }
-  double mean_without_wait(std::int32_t site) const {
-    if (at(site) >= without_wait_.size() || without_wait_[at(site)].second == 0) return not_known;
-    return without_wait_[at(site)].first / without_wait_[at(site)].second;
+  /// By call path: the mean before these calls. They are sorted by the time.
+  std::map<std::uint64_t, double> means_before(const std::vector<LateCall>& late) const {
+    struct Sum {
+      double ns = 0, count = 0;
+    };
+    std::map<std::uint64_t, Sum> sums;
+    for (std::size_t thread = 0; thread < log_.locations.size(); ++thread) {
+      auto next = late.begin();
+      for_each_gap(thread, [&](const Call& call, double gap_ns) {
+        while (next != late.end() && next->enter_ns < call.enter_ns) ++next;
+        for (auto one = next; one != late.end() && one->enter_ns == call.enter_ns; ++one)
+          if (at(call.site) < profile_.paths.size() && profile_.paths[at(call.site)].hash == one->path)
+            sums[one->path].ns += gap_ns, ++sums[one->path].count;
+      });
+    }
+    std::map<std::uint64_t, double> means;
+    for (const auto& [path, sum] : sums) means[path] = sum.ns / sum.count;
+    return means;
   }
 
 private:
-  std::vector<double> of_wait_; // by number of the wait
-  std::vector<std::pair<double, double>> without_wait_; // by call path: sum and number
+  template <class Visit> void for_each_gap(std::size_t thread, Visit visit) const {
+    double before_ns = 0; // that of the calls before, as far as these only start operations
+    for_each_call(log_, thread, [&](const Call& call, std::int32_t, double gap_ns, bool only_starts) {
+      visit(call, before_ns + gap_ns);
+      before_ns = only_starts ? before_ns + gap_ns : 0;
+    });
+  }
+
+  const RankLog& log_;
+  const Profile& profile_;
 };
 
 void keep_longest(std::vector<WaitOrigin>& origins, std::size_t most) {
@@ -129,7 +167,7 @@ public:
 private:
   /// Adds up the times before calls of these paths.
   void read(std::size_t thread, std::map<std::int32_t, Before>& before_of) const {
-    for_each_call(log_, thread, [&](const Call& call, std::int32_t last, double gap_ns) {
+    for_each_call(log_, thread, [&](const Call& call, std::int32_t last, double gap_ns, bool) {
       if (const auto wanted = before_of.find(call.site); wanted != before_of.end() && gap_ns > 0)
         wanted->second[last] += gap_ns;
     });
@@ -209,7 +247,7 @@ private:
 
 /// The time in WaitOrigin::longer_ns, `late_ns` being the mean time before the late calls.
 double longer_ns(const Share& all, double late_ns) {
-  if (all.alike_wait_ns <= 0 || late_ns < 0) return WaitOrigin::not_known;
+  if (all.alike_wait_ns <= 0) return WaitOrigin::not_known;
   const double longer = all.alike_events * late_ns - all.alike_gap_ns;
   return std::clamp(longer / all.alike_wait_ns, 0.0, 1.0) * all.wait_ns;
 }
@@ -219,18 +257,22 @@ double longer_ns(const Share& all, double late_ns) {
 std::vector<WaitOrigin> wait_origins(const Waits& waits, const RankLog& log, const Profile& profile, AllToAll& ranks) {
   const auto size = static_cast<std::size_t>(ranks.size());
   const double kept = std::ldexp(1.0, static_cast<int>(waits.level));
-  std::optional<Gaps> gaps;
-  if (waits.level == 0) gaps.emplace(log, waits.all); // else there are calls between those of the log
+  const Gaps gaps(log, profile);
+  std::vector<double> alike_ns; // empty: there are calls between those of the log
+  if (waits.level == 0) alike_ns = gaps.alike(waits.all);
   std::vector<std::map<std::uint64_t, Share>> shares(size); // by rank of the origin, its call path
+  std::vector<std::vector<LateCall>> late(size); // by rank
   for (std::size_t i = 0; i < waits.all.size(); ++i) {
     const Wait& wait = waits.all[i];
     if (wait.origin_rank < 0 || wait.origin_path == 0) continue;
     Share one{wait.origin_path, kept * wait.wait_ns, kept, 0, 0, 0};
-    if (gaps && wait.origin_path == wait.path && wait.origin_path == wait.peer_path &&
-        wait.origin_rank == wait.peer_rank && gaps->before_wait(i) >= 0) {
+    if (wait.origin_path == wait.peer_path && wait.origin_rank == wait.peer_rank && !alike_ns.empty() &&
+        alike_ns[i] >= 0) {
       one.alike_wait_ns = wait.wait_ns;
       one.alike_events = 1;
-      one.alike_gap_ns = gaps->before_wait(i);
+      one.alike_gap_ns = alike_ns[i];
+      late[at(wait.origin_rank)].push_back(
+          {wait.origin_path, bounded_ns(wait.instance_ns) + std::llround(std::min(wait.wait_ns, 0x1p60))});
     }
     shares[at(wait.origin_rank)]
         .try_emplace(wait.origin_path, Share{wait.origin_path, 0, 0, 0, 0, 0})
@@ -240,24 +282,34 @@ std::vector<WaitOrigin> wait_origins(const Waits& waits, const RankLog& log, con
   for (std::size_t rank = 0; rank < size; ++rank) {
     std::vector<Share> list;
     for (const auto& [path, share] : shares[rank]) list.push_back(share);
-    if (!list.empty()) put_all(parcels[rank], list);
+    if (list.empty()) continue;
+    put_all(parcels[rank], list);
+    put_all(parcels[rank], late[rank]);
   }
   std::map<std::uint64_t, Share> own;
+  std::vector<LateCall> own_late;
   for (const Parcel& parcel : ranks.exchange(parcels)) {
     if (parcel.empty()) continue;
-    for (const Share& share : Unpacking(parcel).take_all<Share>())
+    Unpacking in(parcel);
+    for (const Share& share : in.take_all<Share>())
       own.try_emplace(share.path, Share{share.path, 0, 0, 0, 0, 0}).first->second.add(share);
+    const auto calls = in.take_all<LateCall>();
+    own_late.insert(own_late.end(), calls.begin(), calls.end());
   }
+  std::sort(own_late.begin(), own_late.end(), [](const LateCall& a, const LateCall& b) {
+    return a.enter_ns != b.enter_ns ? a.enter_ns < b.enter_ns : a.path < b.path;
+  });
+  own_late.erase(std::unique(own_late.begin(), own_late.end()), own_late.end());
+  const std::map<std::uint64_t, double> late_ns = gaps.means_before(own_late);
   std::vector<WaitOrigin> origins;
   for (const auto& [hash, share] : own) {
-    const auto path = profile.path_of_hash.find(hash);
+    const auto before = late_ns.find(hash);
     WaitOrigin& origin = origins.emplace_back();
     origin.path = hash;
     origin.rank = ranks.rank();
     origin.wait_ns = share.wait_ns;
     origin.events = share.events;
-    if (gaps && path != profile.path_of_hash.end())
-      origin.longer_ns = longer_ns(share, gaps->mean_without_wait(path->second));
+    if (before != late_ns.end()) origin.longer_ns = longer_ns(share, before->second);
   }
   keep_longest(origins, most_of_rank(ranks.size()));
   Doing(log, profile).find(origins);

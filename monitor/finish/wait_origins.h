@@ -21,7 +21,7 @@ struct WaitOrigin {
   double doing_ns = 0;          // time between that call and the call of MPI before, over the run
   double wait_ns = 0, events = 0; // waits of all ranks that began here
   /// Of these, by how much this rank had computed longer before its calls that came late than those who waited for it
-  /// in the same call path: ranks may take turns, so that all compute as much in the run.
+  /// before their own latest calls in the same call path: ranks may take turns, so that all compute as much in the run.
   double longer_ns = not_known;
   std::int32_t rank = 0, unused = 0;
 };

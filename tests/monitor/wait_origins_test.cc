@@ -1,5 +1,8 @@
 // What a rank did before a call that came late, from its log and its call tree; all numbers by hand.
 #include "monitor/finish/wait_origins.h"
+
+#include "monitor/clock/clock.h"
+#include "monitor/exchange/thread_ranks.h"
 #include "tests/monitor/fake_ranks.h"
 
 using namespace andes;
@@ -114,48 +117,95 @@ TEST_CASE("work that is first visited behind the late call is not what made it l
   CHECK(origins[0].doing_path == profile.paths[2].hash);
 }
 
-TEST_CASE("a rank that computed longer before its late calls than those who waited there") {
-  const Profile profile = profile_of(0, {{{"(program)"}, 1, 200, 0},
-                                         {{"(program)", "main"}, 1, 200, 100},
-                                         {{"(program)", "main", "MPI_Barrier"}, 4, 100, 100}});
-  // By turns it comes late at a barrier, having computed so long, and waits 30 for another one, having computed 10.
-  const auto longer_ns = [&](std::uint64_t late_gap_ns, std::uint32_t level, bool alike) {
-    std::vector<EventRecord> records(4);
-    std::uint64_t now_ns = 0;
-    Waits waits;
-    waits.level = level;
-    for (std::size_t i = 0; i < 4; ++i) {
-      const bool is_late = i % 2 == 0;
-      now_ns += is_late ? late_gap_ns : 10;
-      records[i].enter_ticks = now_ns;
-      records[i].duration_ticks = is_late ? 2 : 32;
-      records[i].node = 2;
-      if (!is_late) {
-        Wait wait{};
-        wait.path = wait.origin_path = wait.peer_path = profile.paths[2].hash;
-        if (!alike) wait.path = profile.paths[1].hash;
-        wait.instance_ns = static_cast<std::int64_t>(now_ns);
-        wait.wait_ns = 30;
-        waits.all.push_back(wait); // for rank 0: the other rank's waits for this one are as these
-      }
-      now_ns += records[i].duration_ticks;
+namespace {
+
+enum class Kind { barrier, messages, other_path };
+
+/// Two ranks in four rounds. In a round one waits 30 for the other, which has computed `late_gap_ns` before its call,
+/// and has itself computed 10 before its own: at a barrier; or in a receive behind its send, the other rank's send being
+/// late; or in a barrier of another call path. Who is late they take in turns, but with other_path. The time in
+/// WaitOrigin::longer_ns of rank 1, which was waited for 60 in all, with other_path 120.
+double longer_ns(Kind kind, std::uint64_t late_gap_ns, std::uint32_t level) {
+  enum : std::uint32_t { main = 1, sync, other_sync, receive, post, before };
+  const std::vector<FakePath> paths = {{{"(program)"}, 1, 9000, 0},
+                                       {{"(program)", "main"}, 1, 9000, 9000},
+                                       {{"(program)", "main", "MPI_Barrier"}, 4, 100, 100},
+                                       {{"(program)", "main", "wait", "MPI_Barrier"}, 4, 100, 100},
+                                       {{"(program)", "main", "MPI_Recv"}, 4, 100, 100},
+                                       {{"(program)", "main", "MPI_Irecv"}, 4, 0, 0},
+                                       {{"(program)", "main", "MPI_Allreduce"}, 4, 100, 100}};
+  const Profile profile = profile_of(0, paths);
+  const auto node_of = [&](std::uint32_t path) { // profile_of() has made a path for `wait`, too
+    return path < other_sync ? path : path + 1;
+  };
+  std::vector<std::vector<EventRecord>> records(2);
+  std::vector<Waits> waits(2);
+  const auto call = [&](std::size_t rank, std::uint32_t path, std::uint64_t enter_ns, float duration_ns,
+                        unsigned flags = 0) {
+    EventRecord record{};
+    record.enter_ticks = enter_ns;
+    record.duration_ticks = duration_ns;
+    record.node = node_of(path);
+    record.flags = flags;
+    records[rank].push_back(record);
+  };
+  for (std::size_t round = 0; round < 4; ++round) {
+    const std::uint64_t begin_ns = 1000 * (round + 1);
+    const std::size_t late = kind == Kind::other_path ? 1 : round % 2, early = 1 - late;
+    const std::uint64_t waits_from_ns = begin_ns + (kind == Kind::messages ? 12 : 10);
+    const std::uint64_t late_ns = waits_from_ns + 30;
+    call(early, before, begin_ns - 20, 20);
+    call(late, before, begin_ns - 20, static_cast<float>(late_ns - late_gap_ns - (begin_ns - 20)));
+    if (kind == Kind::messages) { // the computation lies before and behind the posting of a receive
+      call(early, post, begin_ns + 4, 0, event_pending);
+      call(late, post, late_ns - late_gap_ns / 2, 0, event_pending);
+      call(early, sync, begin_ns + 10, 2);
+      call(early, receive, waits_from_ns, 31);
+      call(late, sync, late_ns, 2);
+      call(late, receive, late_ns + 2, 1);
+    } else {
+      call(early, kind == Kind::barrier ? sync : other_sync, waits_from_ns, 32);
+      call(late, sync, late_ns, 2);
     }
+    Wait wait{};
+    wait.path = profile.paths[node_of(kind == Kind::messages  ? receive
+                                      : kind == Kind::barrier ? sync
+                                                              : other_sync)]
+                    .hash;
+    wait.origin_path = wait.peer_path = profile.paths[sync].hash;
+    wait.instance_ns = static_cast<std::int64_t>(waits_from_ns);
+    wait.wait_ns = 30;
+    wait.rank = static_cast<std::int32_t>(early);
+    wait.origin_rank = wait.peer_rank = static_cast<std::int32_t>(late);
+    waits[early].all.push_back(wait);
+  }
+  double found = WaitOrigin::not_known;
+  run_ranks(2, [&](const andes_transport& transport) {
+    const auto rank = static_cast<std::size_t>(transport.rank);
+    waits[rank].level = level;
     EventLog events;
-    events.records = records.data();
-    events.count = 4;
+    events.records = records[rank].data();
+    events.count = static_cast<std::uint32_t>(records[rank].size());
     RankLog log;
     log.begin_ns = 0;
-    log.locations = {{&events, {0, 1, 2}}};
-    AllToAll alone(nullptr, 0);
-    const std::vector<WaitOrigin> origins = wait_origins(waits, log, profile, alone);
-    REQUIRE(origins.size() == 1);
-    return origins[0].longer_ns;
-  };
-  CHECK(longer_ns(40, 0, true) == 60); // 30 each time: all of the waits
-  CHECK(longer_ns(60, 0, true) == 60); // no more than the waits
-  CHECK(longer_ns(16, 0, true) == 12);
-  CHECK(longer_ns(10, 0, true) == 0); // as long as the other: something else made it late
-  CHECK(longer_ns(5, 0, true) == 0);
-  CHECK(longer_ns(40, 1, true) == WaitOrigin::not_known); // there were calls that the log does not have
-  CHECK(longer_ns(40, 0, false) == WaitOrigin::not_known);
+    log.locations = {{&events, {0, 1, 2, 3, 4, 5, 6, 7}}};
+    AllToAll ranks(&transport, monotonic_ns() + 20'000'000'000);
+    for (const WaitOrigin& origin : wait_origins(waits[rank], log, profile, ranks))
+      if (origin.rank == 1) found = origin.longer_ns;
+  });
+  return found;
+}
+
+} // namespace
+
+TEST_CASE("a rank that computed longer before its late calls than those who waited for it before theirs") {
+  for (const Kind kind : {Kind::barrier, Kind::messages}) {
+    CHECK(longer_ns(kind, 40, 0) == 60); // 30 each time: all of the waits
+    CHECK(longer_ns(kind, 60, 0) == 60); // no more than the waits
+    CHECK(longer_ns(kind, 16, 0) == 12);
+    CHECK(longer_ns(kind, 10, 0) == 0); // as long as the other: something else made it late
+    CHECK(longer_ns(kind, 6, 0) == 0);
+    CHECK(longer_ns(kind, 40, 1) == WaitOrigin::not_known); // there were calls that the log does not have
+  }
+  CHECK(longer_ns(Kind::other_path, 40, 0) == WaitOrigin::not_known);
 }
