@@ -194,7 +194,7 @@ Report report_of(const Series& series, const Series* sequential, bool oversubscr
   const Build build = grid ? over_cores(whole, oversubscribed_ok) : whole;
   const Profile& last = build.points.back().runs.back().profile;
   Report report;
-  report.command = command_line(last);
+  report.command = series.weak ? command_line(last) : swept_command_line(last);
   report.program = series.program;
   report.axes = series.axes;
   report.build = build.hash;

@@ -58,9 +58,8 @@ std::vector<RunUse> take_spawned(std::vector<SeriesRun>& runs) {
 std::string work_of(const Profile& profile) {
   const std::vector<RunAxis> axes = axes_of(profile);
   const bool weak = std::any_of(axes.begin(), axes.end(), [](const RunAxis& axis) { return axis.grows; });
-  std::string work =
-      fact_text(profile, "program") + '\n' +
-      (weak ? "weak " + fact_text(profile, "weak_arguments", "[]") : fact_text(profile, "arguments", "[]"));
+  std::string work = fact_text(profile, "program") + '\n' +
+                     (weak ? "weak " + fact_text(profile, "weak_arguments", "[]") : swept_arguments(profile));
   for (const RunAxis& axis : axes) work += '\n' + axis.name + '=' + (axis.grows ? axis.base : axis.value);
   return work;
 }

@@ -57,6 +57,17 @@ void mixed(const Build& build, const char* id, const char* what,
        {}});
 }
 
+/// The user wrote {p} or {t} in the program's arguments: whether the problem grows with them, only the user knows.
+void size_in_arguments(const Series& series, const Build& build, Warnings& warnings) {
+  const Profile& last = build.points.back().runs.back().profile;
+  if (series.weak || build.points.size() < 2 || !last.facts.has("swept_arguments")) return;
+  warnings.push_back({"size_in_arguments",
+                      fmt::format("the size of the run is in the program's arguments ({}): taken as one problem at all "
+                                  "sizes; if it grows with the ranks, use andes report --weak",
+                                  swept_command_line(last)),
+                      {}});
+}
+
 /// Runs whose teams have not as many threads as andes run was told.
 void other_threads(const Build& build, Warnings& warnings) {
   std::vector<int> sizes;
@@ -314,6 +325,7 @@ std::vector<Warning> warnings_of(const Series& series, const Build& build, const
         build, "mixed_threads", "threads per rank", [](const Profile& p) { return fact_text(p, "threads", "1"); },
         warnings);
   other_threads(build, warnings);
+  size_in_arguments(series, build, warnings);
   mixed(
       build, "mixed_interval", "the start of the measured interval",
       [](const Profile& p) { return fact_text(p, "measured_from", "init"); }, warnings);

@@ -17,13 +17,19 @@ std::string list_of(const std::vector<std::string>& texts) {
   return nlohmann::json(texts).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-/// The arguments of the program as they are at all numbers of ranks: {p} and the axis that grows stay placeholders.
-std::vector<std::string> weak_arguments(const Command& command, Size size, const std::string& weak) {
-  size.ranks = 0;
-  std::erase_if(size.axes, [&weak](const AxisValue& axis) { return axis.name == weak; });
+std::vector<std::string> arguments_at(const Command& command, const Size& size) {
   std::vector<std::string> words = words_for(command.words, size);
   words.erase(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(command.program) + 1);
   return words;
+}
+
+/// The arguments of the program as they are at all sizes of one series: {p}, {t} and the axis that grows, if there is
+/// one, stay placeholders.
+std::vector<std::string> swept_arguments(const Command& command, Size size, const std::string& weak) {
+  size.ranks = 0;
+  if (weak.empty()) size.threads = 0;
+  std::erase_if(size.axes, [&weak](const AxisValue& axis) { return axis.name == weak; });
+  return arguments_at(command, size);
 }
 
 } // namespace
@@ -35,13 +41,17 @@ Facts facts_of(const Command& command, const Planned& planned, const std::string
   if (planned.size.ranks) facts["ranks_started"] = std::int64_t{planned.size.ranks};
   if (planned.size.threads) facts["threads_started"] = std::int64_t{planned.size.threads};
   facts["repeat"] = std::int64_t{planned.repeat};
+  if (weak.empty()) {
+    const std::vector<std::string> swept = swept_arguments(command, planned.size, weak);
+    if (swept != arguments_at(command, planned.size)) facts["swept_arguments"] = list_of(swept);
+  }
   if (planned.size.axes.empty()) return facts;
   std::vector<std::string> axes;
   for (const AxisValue& axis : planned.size.axes) axes.push_back(text_of(axis));
   facts["axes"] = list_of(axes);
   if (!weak.empty()) {
     facts["weak"] = text_of({weak, planned.size.weak_base});
-    facts["weak_arguments"] = list_of(weak_arguments(command, planned.size, weak));
+    facts["weak_arguments"] = list_of(swept_arguments(command, planned.size, weak));
   }
   return facts;
 }

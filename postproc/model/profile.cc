@@ -51,9 +51,14 @@ std::optional<double> fact_number(const Profile& profile, FactName name) {
   return {};
 }
 
-std::string command_line(const Profile& profile) {
+std::string swept_arguments(const Profile& profile) {
+  return fact_text(profile, "swept_arguments", fact_text(profile, "arguments", "[]"));
+}
+
+namespace {
+
+std::string command_line_of(const Profile& profile, const std::string& arguments) {
   std::string line = fact_text(profile, "program", "(unknown program)");
-  const std::string arguments = fact_text(profile, "arguments", "[]");
   const auto list = nlohmann::json::parse(arguments, nullptr, false);
   if (!list.is_array()) return line + " " + arguments;
   for (const auto& argument : list) {
@@ -63,6 +68,14 @@ std::string command_line(const Profile& profile) {
   }
   return line;
 }
+
+} // namespace
+
+std::string command_line(const Profile& profile) {
+  return command_line_of(profile, fact_text(profile, "arguments", "[]"));
+}
+
+std::string swept_command_line(const Profile& profile) { return command_line_of(profile, swept_arguments(profile)); }
 
 std::string short_library(const std::string& mpi_library) { return mpi_library.substr(0, mpi_library.find(',')); }
 

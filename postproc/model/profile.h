@@ -236,6 +236,13 @@ std::string short_library(const std::string& mpi_library);
 /// Program and arguments as typed in a shell.
 std::string command_line(const Profile& profile);
 
+/// The arguments of all runs of its sweep, as a JSON array: `{p}` and `{t}` as they were typed for `andes run`. Of a
+/// run whose arguments do not depend on its size, its arguments.
+std::string swept_arguments(const Profile& profile);
+
+/// The program with these arguments.
+std::string swept_command_line(const Profile& profile);
+
 /// Why the run may not stand for its number of ranks, or empty: it failed, or it is incomplete.
 std::string failure_of(const Profile& profile);
 std::string incompleteness_of(const Profile& profile);

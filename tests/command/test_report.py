@@ -386,6 +386,19 @@ class SeveralSeries(ReportTest):
         self.assertEqual((report["weak_axis"], report["axes"]), ("N", {"N": "100"}))
         self.assertIn("N = 100 at the smallest number of ranks", self.succeeds("report").stdout)
 
+    def test_ranks_in_the_arguments_are_one_problem(self):
+        for p in (1, 2, 4):
+            self.make({"file": "runs/p%d.andes" % p, "ranks": p, "facts": {"swept_arguments": '["-np", "{p}"]'},
+                       "program": {"serial_s": 0, "parallel_s": 8, "arguments": json.dumps(["-np", str(p)])}})
+        report = self.report("runs")
+        self.assertEqual([point["speedup"]["median"] for point in report["points"]], [1, 2, 4])
+        self.assertEqual(report["command"], "jacobi -np {p}")
+        (warning,) = [w for w in report["warnings"] if w["id"] == "size_in_arguments"]
+        self.assertIn("(jacobi -np {p}): taken as one problem at all sizes", warning["text"])
+        report = self.report("--weak", "runs")
+        self.assertTrue(report["weak"])
+        self.assertNotIn("size_in_arguments", self.ids(report))
+
     def test_runs_that_were_not_started_as_a_weak_sweep(self):
         for p in (1, 2, 4):
             self.make({"file": "runs/p%d.andes" % p, "ranks": p,

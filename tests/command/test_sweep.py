@@ -194,6 +194,13 @@ class Axes(CommandTest):
         self.assertEqual((facts["weak"], json.loads(facts["weak_arguments"]), json.loads(facts["axes"])),
                          ("N=100", ["{N}", "8"], ["N=400", "B=8"]))
 
+    def test_ranks_in_the_arguments_of_the_program(self):
+        self.succeeds("run", "--ranks", "1,4", "--vary", "B=8", "--", "mpirun", "-n", "{p}", "./prog", "-np={p}", "{B}")
+        self.assertEqual([call["argv"][-2:] for call in self.calls()], [["-np=1", "8"], ["-np=4", "8"]])
+        self.assertEqual(json.loads(self.facts("runs/prog-001/B=8.p4.1.andes")["swept_arguments"]), ["-np={p}", "8"])
+        self.succeeds("run", "--ranks", "1,4", "--", "mpirun", "-n", "{p}", "./prog", "8")
+        self.assertNotIn("swept_arguments", self.facts("runs/prog-002/p4.1.andes"))
+
     def test_the_axis_of_a_launcher_and_of_the_program(self):
         for size in (1, 2):
             self.write("prog%d" % size, "", executable=True)

@@ -94,6 +94,12 @@ class Runs(CommandTest):
             self.assertAlmostEqual(point.time_s, row["time_s"]["median"])
             self.assertAlmostEqual(series.speedup(point), row["speedup"]["median"], delta=0.02 * series.speedup(point))
 
+    def test_ranks_in_the_arguments_are_one_problem(self):
+        self.make(*({"file": "runs/np%d.andes" % p, "ranks": p, "facts": {"swept_arguments": '["-np", "{p}"]'},
+                     "program": {"name": "np", "arguments": json.dumps(["-np", str(p)])}} for p in (1, 2)))
+        (series,) = [s for s in runs.read_series(os.path.join(self.work, "runs")) if s.program == "np"]
+        self.assertEqual([point.ranks for point in series.points], [1, 2])
+
     def test_what_is_no_run(self):
         for name, text in (("empty.andes", ""), ("text.andes", "x" * 1000)):
             with self.assertRaisesRegex(runs.RunError, "not a run file"):
