@@ -18,6 +18,9 @@ namespace {
 
 using Warnings = std::vector<Warning>;
 
+std::string a_run_at(int ranks) { return fmt::format("a run at {} rank{}", ranks, ranks == 1 ? "" : "s"); }
+
+/// Paths of files come last: the first screen cuts the sentence.
 void left_out(const Series& series, Warnings& warnings) {
   const Build& build = series.builds.back();
   const std::string shown = build.unfinished.empty() ? std::string() : build.points.front().runs.front().profile.file;
@@ -27,9 +30,13 @@ void left_out(const Series& series, Warnings& warnings) {
     snapshots += run.reason == RunUse::Reason::snapshot;
     spawned += run.reason == RunUse::Reason::spawned;
     if (run.reason == RunUse::Reason::failed)
-      warnings.push_back({"failed_run", fmt::format("{} {}: left out", run.file, run.why_not), {run.ranks}});
+      warnings.push_back({"failed_run",
+                          fmt::format("{} that {}: left out ({})", a_run_at(run.ranks), run.why_not, run.file),
+                          {run.ranks}});
     if (run.reason == RunUse::Reason::incomplete)
-      warnings.push_back({"incomplete_run", fmt::format("{} is {}: left out", run.file, run.why_not), {run.ranks}});
+      warnings.push_back({"incomplete_run",
+                          fmt::format("{} that is {}: left out ({})", a_run_at(run.ranks), run.why_not, run.file),
+                          {run.ranks}});
   }
   if (snapshots > 0)
     warnings.push_back(

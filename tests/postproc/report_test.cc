@@ -211,8 +211,12 @@ TEST_CASE("failed and incomplete runs are left out, with the reason") {
   CHECK(r.runs[2].why_not == "ended by signal 9");
   CHECK(r.runs[3].why_not == "incomplete: part of its data is missing");
   CHECK(r.runs[4].why_not == "incomplete: 8 of 9 ranks reported");
-  CHECK(warning(r, "failed_run"));
-  CHECK(warning(r, "incomplete_run"));
+  REQUIRE(warning(r, "failed_run"));
+  CHECK_THAT(warning(r, "failed_run")->text,
+             Catch::StartsWith("a run at 2 ranks that failed with exit status 3: left out ("));
+  REQUIRE(warning(r, "incomplete_run"));
+  CHECK_THAT(warning(r, "incomplete_run")->text,
+             Catch::StartsWith("a run at 4 ranks that is incomplete: part of its data is missing: left out ("));
 }
 
 TEST_CASE("of runs of which none came to its end the newest is shown, and nothing fitted") {
