@@ -35,6 +35,7 @@ std::size_t sizes_for(Claim claim) {
 }
 
 std::string what_sizes_tell(std::size_t sizes) {
+  if (sizes == 0) return "No size is usable, so nothing is told of scaling; the warnings above say why.";
   const Rule* rule = std::begin(rules);
   for (const Rule& r : rules)
     if (sizes >= r.sizes) rule = &r;

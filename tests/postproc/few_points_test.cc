@@ -15,6 +15,7 @@ TEST_CASE("what may be said grows with the sizes") {
 }
 
 TEST_CASE("and is told in one sentence") {
+  CHECK(what_sizes_tell(0) == "No size is usable, so nothing is told of scaling; the warnings above say why.");
   CHECK(what_sizes_tell(1) == "1 size tells nothing of scaling; measure at two times the size.");
   CHECK(what_sizes_tell(2) ==
         "2 sizes tell a speedup, and a serial fraction if Amdahl's law holds; whether it holds is not told.");
