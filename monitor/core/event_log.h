@@ -60,11 +60,11 @@ enum class EventKind : std::uint8_t {
   // Persistent requests, where setting `events` names the calls that make them.
   request_init, // MPI_Send_init and the like; `number` is the request's serial number
   request,      // stands beside the record of its start; `amount` is the request's serial number
-  probe, // waits for a message that another call receives: MPI_Mprobe, MPI_Probe; behind the start of a partitioned
-  // receive a loop over MPI_Parrived, which waits for a part of it
+  probe, // waits for a message that another call receives: MPI_Mprobe, MPI_Probe; or, after the start of a partitioned
+  // receive, a loop over MPI_Parrived, which waits for a part of it
   // Calls for rules alone, where setting `events` names them; `number` only tells them apart.
-  one_sided_call,    // MPI_Put and the like; of a channel to the rank that is accessed
-  window_call,       // synchronisation of a window; of a channel to a rank, or to -1
+  one_sided_call, // MPI_Put and the like; of a channel to the rank that is accessed
+  window_call, // synchronisation of a window; of a channel to a rank, or to -1
   communicator_call, // makes or frees the communicator or window of the channel
   left_open, // at the end: no call has completed the operation. Of a receive from any rank or with any tag: alone, on a
   // channel of peer or tag -1, with the call that posted it

@@ -75,7 +75,7 @@ public:
       row.set(c::peer_call_stack, stack(send.start.site));
       row.set(c::tag, program_tag(channel.tag));
       row.set(c::comm, channel.communicator);
-      row.set(c::bytes, static_cast<std::int64_t>(long_of(send.amount)));
+      row.set(c::bytes, message.is_part ? 0 : static_cast<std::int64_t>(long_of(send.amount)));
       row.set(c::channel, receive.channel);
       row.set(c::number, receive.number);
       row.set(c::send_wait_alone, send.alone);

@@ -172,7 +172,7 @@ private:
     operation.completed = one_call;
     operation.alone = one_call && !(operation.flags & event_combined);
     Call blocked = operation.start;
-    const bool in_parts = is_partitioned(log_.tables->channels[first.channel].tag);
+    const bool in_parts = role.family == Family::receive && is_partitioned(log_.tables->channels[first.channel].tag);
     for (++at; at != end && at->operation == number && !operation.completed; ++at) {
       if (in_parts && part(*at) == OperationPart::probe) {
         all.probes.push_back({all.receives.size(), call(*at)});

@@ -11,30 +11,40 @@ namespace {
 struct Waiting {
   bool possible = false; // the other rank computed while the call was there
   bool until_then = false; // the call ended no earlier than that rank completed its side
-  bool of_this = false; // and it is known that this was for this message
+  bool ends_soon = false; // and soon behind it
+  bool alone = false; // it completes nothing else: it lasted for this message
   bool was_elsewhere = false; // that rank has called MPI between: the message may have waited for that
   std::int64_t waits_ns = 0;
+
+  /// The call lasted until the other rank's, and for this message, as far as that can be known.
+  bool was_held_up() const { return until_then && ends_soon && alone; }
 };
+
+/// By what the call took behind that of the other rank, if it was there before: a transfer that waited begins there;
+/// one that goes on by itself may end there by chance, and mostly takes longer.
+bool ends_soon(std::int64_t rest_ns, std::int64_t waits_ns) { return waits_ns <= 0 || rest_ns <= waits_ns / 4; }
 
 bool is_whole(const Message& message) {
   return message.send.completed && message.receive->completed && !message.is_part;
 }
 
-/// The receive was posted before the sender's call, and another call waits for it.
+/// The receive was posted before the sender's call, and another call waits for it. Between the two the receiver may
+/// have been in MPI for something else: as it is not known when, its time there is taken off.
 Waiting waiting_of_sender(const Message& message) {
   const Call& end = message.send.end;
   const std::int64_t next_ns = message.wait->enter_ns;
   Waiting found;
-  found.possible = is_whole(message) && message.receive->start.enter_ns <= end.enter_ns && next_ns > end.enter_ns;
-  found.until_then = next_ns <= end.exit_ns;
-  found.of_this = message.send.alone;
   found.was_elsewhere = message.receive->library_ns > 0;
-  found.waits_ns = next_ns - end.enter_ns;
+  found.waits_ns = next_ns - end.enter_ns - static_cast<std::int64_t>(message.receive->library_ns);
+  found.possible = is_whole(message) && message.receive->start.enter_ns <= end.enter_ns && found.waits_ns > 0;
+  found.until_then = next_ns <= end.exit_ns;
+  found.ends_soon = ends_soon(end.exit_ns - next_ns, found.waits_ns);
+  found.alone = message.send.alone;
   return found;
 }
 
-/// The send was started before the receiver's call ended, and another call completes it. Between the two the sender may
-/// have been in MPI for something else: as it is not known when, its time there is taken off.
+/// The send was started before the receiver's call ended, and another call completes it. The sender's time in MPI
+/// between the two is taken off likewise.
 Waiting waiting_of_receiver(const Message& message) {
   const Call& end = message.receive->end;
   const std::int64_t started_ns = message.send.start.exit_ns, next_ns = message.send.end.enter_ns;
@@ -43,8 +53,8 @@ Waiting waiting_of_receiver(const Message& message) {
   found.waits_ns = next_ns - std::max(end.enter_ns, started_ns) - static_cast<std::int64_t>(message.send.library_ns);
   found.possible = is_whole(message) && message.wait == &end && found.waits_ns > 0 && end.exit_ns > started_ns;
   found.until_then = next_ns <= end.exit_ns;
-  // A transfer that goes on by itself may end after that call by chance. One that waited took the time from there on.
-  found.of_this = message.receive->alone && end.exit_ns - next_ns <= found.waits_ns;
+  found.ends_soon = ends_soon(end.exit_ns - next_ns, found.waits_ns);
+  found.alone = message.receive->alone;
   return found;
 }
 
@@ -52,16 +62,15 @@ Waiting waiting_of_receiver(const Message& message) {
 class Shown {
 public:
   void add(const Message& message, const Waiting& one) {
-    if (!one.possible || (one.until_then && !one.of_this)) return;
+    if (!one.possible || (one.until_then && !one.was_held_up())) return;
     all_.add(bytes_of(message), one.until_then);
-    if (one.until_then || !one.was_elsewhere) certain_.add(bytes_of(message), one.until_then);
+    if (!one.was_elsewhere) certain_.add(bytes_of(message), one.until_then);
   }
   void find() { all_.find(); }
   /// Whether the call could not end before the other rank completed its side.
   bool needs(const Message& message, const Waiting& one) const {
-    if (!one.until_then) return false;
-    const bool was_seen = one.possible && one.of_this && !certain_.lets_go(bytes_of(message));
-    return was_seen || all_.holds_up(bytes_of(message));
+    if (!one.until_then || !one.ends_soon || certain_.lets_go(bytes_of(message))) return false;
+    return (one.possible && one.alone) || all_.holds_up(bytes_of(message));
   }
 
   static std::uint64_t bytes_of(const Message& message) { return long_of(message.send.amount); }
@@ -75,16 +84,17 @@ private:
 void find_progress(std::vector<Message>& messages, std::uint64_t eager_bytes) {
   Shown senders, receivers;
   for (const Message& message : messages) {
+    if (Shown::bytes_of(message) <= eager_bytes) continue;
     senders.add(message, waiting_of_sender(message));
-    if (Shown::bytes_of(message) > eager_bytes) receivers.add(message, waiting_of_receiver(message));
+    receivers.add(message, waiting_of_receiver(message));
   }
   senders.find();
   receivers.find();
   for (Message& message : messages) {
-    if (!is_whole(message)) continue;
+    if (!is_whole(message) || Shown::bytes_of(message) <= eager_bytes) continue;
     const Waiting sender = waiting_of_sender(message), receiver = waiting_of_receiver(message);
     message.sender_needs = message.wait->enter_ns > message.receive->start.enter_ns && senders.needs(message, sender);
-    message.receiver_needs = Shown::bytes_of(message) > eager_bytes && message.wait == &message.receive->end &&
+    message.receiver_needs = message.wait == &message.receive->end &&
                              message.send.end.enter_ns > message.send.start.enter_ns &&
                              receivers.needs(message, receiver);
     if (message.sender_needs && sender.possible) message.sender_waits_ns = sender.waits_ns;

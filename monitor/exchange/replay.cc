@@ -144,8 +144,8 @@ private:
       const double arrival_ns = start_ns - shift[k] + offset_[k];
       std::vector<Arrivals::One>& all = arrivals_[state.slot].all;
       if (all.empty()) {
+        if (!take(operation.parts * sizeof(Arrivals::One))) return false;
         all.reserve(operation.parts);
-        if (!take(all.capacity() * sizeof(Arrivals::One))) return false;
       }
       all.push_back({arrival_ns, waited_of(part.rank)[operation.finding]});
     }

@@ -23,7 +23,7 @@ class Blocking {
 public:
   Blocking(const std::vector<Message>& messages, const Sites& sites) : sites_(sites) {
     for (const Message& message : messages)
-      if (!is_synchronous(message) && message.receive->start.enter_ns > message.send.end.enter_ns)
+      if (!message.is_part && !is_synchronous(message) && message.receive->start.enter_ns > message.send.end.enter_ns)
         limit_.add(long_of(message.send.amount), has_blocked(message));
     limit_.find();
   }
@@ -55,6 +55,7 @@ public:
     for (const Message& message : messages) {
       if (!message.receive->completed) continue;
       add(message.source, message.send.start.enter_ns, rank_, *message.wait);
+      if (message.is_part) continue; // the rest is that of the whole message
       if (blocking.depends(message)) add(rank_, message.receive->start.enter_ns, message.source, message.send.end);
       if (message.sender_needs) add(rank_, message.wait->enter_ns, message.source, message.send.end);
       if (message.receiver_needs) add(message.source, message.send.end.enter_ns, rank_, message.receive->end);

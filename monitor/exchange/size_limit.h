@@ -2,7 +2,7 @@
 // library sends short messages at once and lets long ones wait. Sizes are told apart by powers of two.
 //
 // Invariant: a few that were held up by something else, as a rank that had lost its core, make no limit: from it on at
-// least two more were held up than went on, and so for each step by which it comes down.
+// least two more were held up than went on. It comes down by another power of two only where that adds two more.
 #pragma once
 #include <array>
 #include <bit>

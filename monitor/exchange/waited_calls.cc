@@ -55,7 +55,7 @@ public:
             {true, static_cast<std::int32_t>(i)});
       if (message.receiver_waits_ns > 0)
         add(own_rank_, message.receive->end, {blocked.enter_ns, message.source, blocked.site, blocked.thread}, {true});
-      if (has_blocked(message)) add(message.source, blocked, late(posted));
+      if (has_blocked(message) && !message.is_part) add(message.source, blocked, late(posted));
       if (message.sender_waits_ns > 0) add(message.source, blocked, late(*message.wait));
     }
   }

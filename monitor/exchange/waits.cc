@@ -1,6 +1,7 @@
 #include "monitor/exchange/waits.h"
 
 #include <algorithm>
+#include <cmath>
 #include <tuple>
 
 #include "monitor/exchange/chains.h"
@@ -179,9 +180,13 @@ public:
     const auto wanted = std::tuple(wait.thread, wait.instance_ns);
     const auto place = [](const WaitedCall& call) { return std::tuple(call.thread, call.enter_ns); };
     while (at_ != waited_.end() && place(*at_) < wanted) ++at_;
-    const WaitedCall* found = nullptr; // the longest wait for this rank in the call
+    // A call may have waited for two calls of a rank, MPI_Isend and then its MPI_Wait: the one at which the wait ended.
+    const auto off_ns = [&wait](const WaitedCall& call) {
+      return std::fabs(static_cast<double>(call.until_ns - wait.instance_ns) - wait.wait_ns);
+    };
+    const WaitedCall* found = nullptr;
     for (auto one = at_; one != waited_.end() && place(*one) == wanted; ++one)
-      if (one->peer_rank == wait.peer_rank && (!found || one->until_ns > found->until_ns)) found = &*one;
+      if (one->peer_rank == wait.peer_rank && (!found || off_ns(*one) < off_ns(*found))) found = &*one;
     return found;
   }
 

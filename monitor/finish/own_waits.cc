@@ -262,7 +262,7 @@ RankLog rank_log(const Process& process, const Profile& profile) {
   if (process.settings.transfer_bytes_per_s > 0)
     log.transfers = transfer_times(process.settings.transfer_latency_ns, process.settings.transfer_bytes_per_s);
   for (const std::uint64_t limit : {process.mpi.eager.within_node, process.mpi.eager.between_nodes})
-    if (limit > 0 && (log.eager_bytes == 0 || limit < log.eager_bytes)) log.eager_bytes = limit;
+    log.eager_bytes = std::max(log.eager_bytes, limit); // of a message the way is not asked
   const GlobalClock& clock = process.global_clock;
   log.time.known = clock.synchronised || process.mpi.size == 1;
   log.time.ns_per_tick = tick_scale(process.clock).ns_per_tick;

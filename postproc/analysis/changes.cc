@@ -91,18 +91,18 @@ void most_changed_first(std::vector<TermChange>& terms) {
   });
 }
 
-/// The terms of the size's ledger whose base is the older build, divided by the threads.
-std::vector<TermChange> ledger_changes(const MeasuredTime& before, const MeasuredTime& after) {
-  const auto part = [](const CoreTime& run, const std::string& name) {
+/// The terms of the size's ledger whose base is the older build, divided by `threads`.
+std::vector<TermChange> ledger_changes(const MeasuredTime& before, const MeasuredTime& after, double threads) {
+  const auto part = [threads](const CoreTime& run, const std::string& name) {
     const auto found = run.parts.find(name);
-    return found == run.parts.end() ? 0.0 : found->second / run.threads();
+    return found == run.parts.end() ? 0.0 : found->second / threads;
   };
   std::vector<TermChange> changes;
   for (const LedgerTerm& term : ledger_terms(after, before.middle)) {
     TermChange change;
     change.name = term.name;
     change.title = term.name == "computation" ? "computation" : term.title;
-    change.change_s = term.seconds / after.middle.threads();
+    change.change_s = term.seconds / threads;
     BeforeAndAfter sides;
     for (const CoreTime& run : before.repeats) sides.before.push_back(part(run, term.name));
     for (const CoreTime& run : after.repeats) sides.after.push_back(part(run, term.name));
@@ -121,7 +121,7 @@ std::vector<TermChange> ledger_changes(const MeasuredTime& before, const Measure
   return changes;
 }
 
-RunFigures run_figures(const Profile& profile, const std::vector<int>& numbers, double threads) {
+RunFigures run_figures(const Profile& profile, const std::vector<int>& numbers) {
   const std::size_t count =
       numbers.empty() ? 0 : 1 + static_cast<std::size_t>(*std::max_element(numbers.begin(), numbers.end()));
   RunFigures figures{std::vector<ChargedTime>(count), std::vector<std::optional<Work>>(count),
@@ -130,7 +130,7 @@ RunFigures run_figures(const Profile& profile, const std::vector<int>& numbers, 
   const std::vector<std::optional<Work>> works = own_works(profile);
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     const auto at = static_cast<std::size_t>(numbers[i]);
-    for (const ChargedPart& part : charged_parts) figures.times[at].*part.seconds += times[i].*part.seconds / threads;
+    for (const ChargedPart& part : charged_parts) figures.times[at].*part.seconds += times[i].*part.seconds;
     if (works[i]) figures.works[at] = works[i];
     figures.has[at] = true;
   }
@@ -247,13 +247,20 @@ std::vector<RunFigures> read_runs(const Point& point, const std::vector<Profile>
   const auto add = [&](const Profile& profile) {
     core_times.push_back(core_time_of(profile));
     times_s.push_back(core_times.back().time_s);
-    runs.push_back(run_figures(profile, add_run(tree, profile), core_times.back().threads()));
+    runs.push_back(run_figures(profile, add_run(tree, profile)));
   };
   if (trees)
     for (const Profile& profile : *trees) add(profile);
   else
     for (const SeriesRun& run : point.runs) add(read_run(run.profile.file, Detail::tree));
   return runs;
+}
+
+/// Divides the seconds of all call paths.
+void divide(std::vector<RunFigures>& runs, double threads) {
+  for (RunFigures& run : runs)
+    for (ChargedTime& time : run.times)
+      for (const ChargedPart& part : charged_parts) time.*part.seconds /= threads;
 }
 
 /// Adds a size with all but the changes of its call paths: their figures are kept until all runs are read.
@@ -271,11 +278,14 @@ void add_size(const Point& before, const Point& after, const CommonSize* read, B
   const MeasuredTime old_time = measured_time(std::move(old_times)), new_time = measured_time(std::move(new_times));
   size.changes.cores = new_time.middle.cores;
   size.changes.other_threads_s = new_time.middle.other_threads_s;
+  // One divisor for both builds: a thread more in one of them must not halve its seconds.
   size.threads = new_time.middle.threads();
+  divide(size.old_runs, size.threads);
+  divide(size.new_runs, size.threads);
   size.margin_s = margin_percent / 100 * median(size.time.before);
   size.changes.time = figures_of(size.time, size.margin_s);
   size.changes.time.chance = welch_chance(size.time.before, size.time.after);
-  size.changes.terms = ledger_changes(old_time, new_time);
+  size.changes.terms = ledger_changes(old_time, new_time, size.threads);
 }
 
 ChangeVerdict direction(const ChangeFigures& figures) {

@@ -194,10 +194,12 @@ void compare_causes(const Point& before, const Point& after, const CommonSize& s
   for (const Finding& f : findings_of(size.after, comparison.waits_measured)) {
     ComparedCause& cause = named(f);
     cause.after_percent = f.percent;
-    comparison.causes_whole = f.whole;
     cause.realised_s -= f.severity_s / after.ranks;
   }
   if (!comparison.waits_measured) return;
+  const std::string of_before = wait_whole_of(size.before.front()).text,
+                    of_after = wait_whole_of(size.after.front()).text;
+  comparison.causes_whole = of_before == of_after ? of_after : of_before + " before, of " + of_after + " after";
   for (auto& [key, cause] : by_key)
     if (std::max(cause.before_percent, cause.after_percent) >= least_percent)
       comparison.causes.push_back(std::move(cause));

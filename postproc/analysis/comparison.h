@@ -73,7 +73,7 @@ struct Comparison {
   std::size_t within_errors = 0;
   Sampling sampling;                 // of all call paths, before and after
   bool waits_measured = false;       // in both builds
-  std::string causes_whole = WaitWhole::ranks; // what their shares are of: WaitWhole of the newer build
+  std::string causes_whole = WaitWhole::ranks; // what their shares are of: WaitWhole, of both builds if they differ
   std::vector<ComparedCause> causes; // with one per cent in one of them; the most changed first
   std::optional<TimeSaved> saved;    // where waits were measured
 };

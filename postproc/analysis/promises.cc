@@ -95,7 +95,7 @@ Estimate saved_by_computation(const BothBuilds& builds, const std::vector<bool>&
       if ((key.first == OriginKind::imbalance || key.first == OriginKind::serial) &&
           concerned[static_cast<std::size_t>(key.second)])
         sum_s += origin.seconds;
-    return sum_s / run.core.cores;
+    return sum_s / run.core.threads();
   });
 }
 

@@ -54,23 +54,33 @@ std::vector<RunUse> take_spawned(std::vector<SeriesRun>& runs) {
   return taken;
 }
 
-/// What a run did, but for the number of ranks: runs of one text may be compared.
-std::string work_of(const Profile& profile) {
+/// What a run with these arguments did.
+std::string work_with(const Profile& profile, const std::string& arguments) {
   const std::vector<RunAxis> axes = axes_of(profile);
   const bool weak = std::any_of(axes.begin(), axes.end(), [](const RunAxis& axis) { return axis.grows; });
-  std::string work = fact_text(profile, "program") + '\n' +
-                     (weak ? "weak " + fact_text(profile, "weak_arguments", "[]") : swept_arguments(profile));
+  std::string work =
+      fact_text(profile, "program") + '\n' + (weak ? "weak " + fact_text(profile, "weak_arguments", "[]") : arguments);
   for (const RunAxis& axis : axes) work += '\n' + axis.name + '=' + (axis.grows ? axis.base : axis.value);
   return work;
 }
 
+/// What a run did, but for the number of ranks: runs of one text may be compared.
+std::string work_of(const Profile& profile) { return work_with(profile, swept_arguments(profile)); }
+
+/// Of one size the arguments themselves tell it, too: not all runs were started with placeholders.
+bool same_work(const Profile& one, const Profile& other) {
+  if (work_of(one) == work_of(other)) return true;
+  const auto literal = [](const Profile& run) { return work_with(run, fact_text(run, "arguments", "[]")); };
+  return one.ranks == other.ranks && literal(one) == literal(other);
+}
+
 std::string command_in_message(const Profile& run) {
   constexpr std::size_t most = 1000;
-  const std::string whole = command_line(run);
+  const std::string whole = swept_command_line(run);
   return whole.size() > most ? whole.substr(0, most) + "..." : whole;
 }
 
-/// ReadRuns without those of worlds that others have spawned.
+/// Runs without those of worlds that others have spawned.
 struct ReadRuns {
   std::vector<SeriesRun> runs;
   std::vector<RunUse> spawned;
@@ -222,7 +232,7 @@ void check_weak(const std::vector<SeriesRun>& runs) {
 } // namespace
 
 void check_same_work(const Profile& before, const Profile& after) {
-  if (work_of(before) == work_of(after)) return;
+  if (same_work(before, after)) return;
   refuse(after.file,
          fmt::format("ran '{}', but {} ran '{}'", command_in_message(after), before.file, command_in_message(before)),
          "give runs of one program with the same arguments, or mix them with --force");
@@ -235,7 +245,7 @@ Series read_series(const std::vector<std::string>& files, bool force, void (*ski
   std::vector<std::string> notes;
   for (const SeriesRun& run : read.runs) {
     if (!force) check_same_work(first, run.profile);
-    else if (notes.empty() && work_of(first) != work_of(run.profile))
+    else if (notes.empty() && !same_work(first, run.profile))
       notes.push_back(fmt::format(
           "'{}' and '{}' are mixed (--force): speedup and serial fraction are only valid if both do the same work",
           command_line(first), command_line(run.profile)));

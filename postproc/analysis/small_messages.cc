@@ -14,17 +14,14 @@ constexpr double small_below = 1024; // bytes: below, nearly all of a message's 
 constexpr double nearly_all = 0.9, rare = 0.01;
 constexpr double least_gain_percent = 1, least_in_mpi = 0.5, least_per_destination = 2;
 
-/// Times of MPI calls: without waiting, over all ranks and of the rank where each takes longest; and with it, of that
-/// rank.
+/// Times of MPI calls: without waiting, over all ranks; and with it, of the rank where each takes longest.
 struct CallTime {
-  double sum_s = 0, most_s = 0, most_with_waits_s = 0;
+  double sum_s = 0, most_with_waits_s = 0;
 };
 
 void add(CallTime& time, const Profile& profile, const TreeRow& row) {
   const auto path = static_cast<std::size_t>(row.id);
-  const Statistic& ns = profile.statistic(path, run_file::communication_ns);
-  time.sum_s += ns.sum * 1e-9;
-  time.most_s += ns.max * 1e-9;
+  time.sum_s += profile.statistic(path, run_file::communication_ns).sum * 1e-9;
   time.most_with_waits_s += profile.statistic(path, run_file::inclusive_ns).max * 1e-9;
 }
 
@@ -53,10 +50,11 @@ void add_sends(const Profile& profile, const Tree& tree, const TreeRow& row, Cal
   }
 }
 
-/// By how much T would shrink at most without these calls: a rank saves what its own messages cost, and of its waits
-/// what those of the ranks cost with which it exchanges some. What these compute meanwhile, it waits for all the same.
+/// By how much T would shrink at most without these calls: a rank saves what its own messages cost, and in its waits
+/// what those of others cost before; along a chain of ranks, those of all of them. What ranks compute meanwhile, others
+/// wait for all the same.
 double most_saved_s(const Profile& profile, const CallTime& time) {
-  return std::min({profile.wall_s, time.most_with_waits_s, time.sum_s, (1 + *profile.destinations) * time.most_s});
+  return std::min({profile.wall_s, time.most_with_waits_s, time.sum_s});
 }
 
 } // namespace
@@ -84,8 +82,7 @@ std::vector<SmallMessages> small_messages(const Profile& profile, const Tree& tr
     CallTime time;
     add_sends(profile, tree, row, time);
     const double part = receiving.messages > 0 ? std::min(1.0, small / receiving.messages) : 0;
-    for (auto member : {&CallTime::sum_s, &CallTime::most_s, &CallTime::most_with_waits_s})
-      time.*member += part * receiving.time.*member;
+    for (auto member : {&CallTime::sum_s, &CallTime::most_with_waits_s}) time.*member += part * receiving.time.*member;
     SmallMessages one;
     one.path = path_of(profile, row.id);
     one.place = place_of(profile, row.id);

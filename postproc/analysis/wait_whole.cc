@@ -7,10 +7,10 @@
 namespace andes::postproc {
 
 WaitWhole wait_whole_of(const Profile& profile) {
-  const bool others_call = std::ranges::any_of(profile.locations, [&](const Location& l) {
-    return l.thread != 0 && (l.communication_ns > 0 || idle_in_mpi_ns(profile, l).value_or(0) > 0);
+  const bool others_wait = std::ranges::any_of(profile.locations, [&](const Location& l) {
+    return l.thread != 0 && idle_in_mpi_ns(profile, l).value_or(0) > 0;
   });
-  if (!others_call) return {profile.ranks * profile.wall_s};
+  if (!others_wait) return {profile.ranks * profile.wall_s};
   const CoreTime time = core_time_of(profile);
   return {time.whole_s, time.other_threads_s > 0 ? WaitWhole::threads : WaitWhole::cores};
 }

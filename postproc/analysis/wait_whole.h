@@ -1,6 +1,6 @@
-// What shares of waits in MPI are of. Waits of main threads are parts of p x T. Where the other threads of ranks call
-// MPI, too, their waits come on top of these: then shares are of the time of all threads, as those of the ledger
-// (core_time.h), and do not exceed 100 %. Threads that never call MPI do not make the waits of the others smaller.
+// What shares of waits in MPI are of. Waits of main threads are parts of p x T. Where the other threads of ranks wait
+// in MPI, too, their waits come on top of these: then shares are of the time of all threads, as those of the ledger
+// (core_time.h), and do not exceed 100 %. Threads that never wait in MPI do not make the waits of the others smaller.
 #pragma once
 #include <string>
 

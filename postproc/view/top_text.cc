@@ -35,7 +35,6 @@ Lines split(const std::string& text) {
 std::string head_line(const Terminal& terminal, const LiveView& view, const TopLayout& layout) {
   const LiveJob& job = *view.job;
   std::string right = job.size > 0 ? fmt::format("p = {}", job.size) : counted(job.ranks.size(), "process");
-  if (job.size <= 0 && job.ranks.size() != 1) right += "es";
   if (job.size > static_cast<int>(job.ranks.size())) right += fmt::format(", {} here", job.ranks.size());
   right += fmt::format("  {}", span_text(job.elapsed_ns));
   if (view.ended > 0) right += fmt::format("  {} ended", view.ended);

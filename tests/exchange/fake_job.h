@@ -105,10 +105,11 @@ public:
     (*this)[from].record(EventKind::send, event_pending, c, n, at, bytes);
     (*this)[from].record(EventKind::send_completion, alone(wait), c, n, wait, library);
   }
-  void irecv(int to, int from, int tag, const At& at, const At& wait, std::size_t wait_thread = 0) {
+  void irecv(int to, int from, int tag, const At& at, const At& wait, std::size_t wait_thread = 0,
+             std::uint64_t library = 0) {
     const std::uint32_t c = destination_channel(to, from, tag), n = (*this)[to].channels[c].next++;
     (*this)[to].record(EventKind::receive, event_pending, c, n, at);
-    (*this)[to].record(EventKind::receive_completion, alone(wait), c, n, wait, 0, wait_thread);
+    (*this)[to].record(EventKind::receive_completion, alone(wait), c, n, wait, library, wait_thread);
   }
   /// The flags of a completion: MPI_Wait completes nothing else.
   static unsigned alone(const At& wait) { return wait.path.ends_with("MPI_Wait") ? event_alone : 0; }

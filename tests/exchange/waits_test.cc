@@ -157,6 +157,8 @@ TEST_CASE("a receive of a message that was sent in time waits for the sender's n
   SECTION("not if the transfer was long, so that it may have gone on by itself until then") {
     sent(2, 1100, {1500, 1950, "main/MPI_Wait"});
     job.receive(1, 0, 2, {1200, 1960, "main/MPI_Recv"});
+    sent(3, 3100, {3900, 4100, "main/MPI_Wait"}); // 210 behind 600
+    job.receive(1, 0, 3, {3300, 4110, "main/MPI_Recv"});
     CHECK(job.find()[1].all.size() == 1);
   }
   SECTION("not if messages of this size have mostly come while the sender computed") {
@@ -180,13 +182,27 @@ TEST_CASE("a receive of a message that was sent in time waits for the sender's n
   }
 }
 
-TEST_CASE("what is sent at once waits for no sender's next call") {
+TEST_CASE("a send waits for progress without what the receiver was in MPI for something else, and soon ends then") {
+  FakeJob job(2);
+  job.irecv(1, 0, 1, {100, 110, "main/MPI_Irecv"}, {900, 960, "main/MPI_Wait"}, 0, 150);
+  job.send(0, 1, 1, {300, 950, "main/MPI_Send"}, 100000);
+  job.irecv(1, 0, 2, {1100, 1110, "main/MPI_Irecv"}, {1900, 2160, "main/MPI_Wait"});
+  job.send(0, 1, 2, {1300, 2150, "main/MPI_Send"}, 100000); // 250 behind 600: it may have gone on by itself
+  const auto waits = job.find();
+  REQUIRE(waits[0].all.size() == 1);
+  CHECK((job.cause(waits[0].all[0]) == "late_progress" && waits[0].all[0].wait_ns == 450));
+}
+
+TEST_CASE("what is sent at once waits for no other rank's next call") {
   FakeJob job(2);
   job.isend(0, 1, 1, {100, 110, "main/MPI_Isend"}, {900, 950, "main/MPI_Wait"}, 4000);
   job.receive(1, 0, 1, {300, 960, "main/MPI_Recv"}); // its rank had lost its core
   CHECK(job.find()[1].all.size() == 1);
+  job.irecv(1, 0, 2, {1100, 1110, "main/MPI_Irecv"}, {1900, 1960, "main/MPI_Wait"});
+  job.send(0, 1, 2, {1300, 1950, "main/MPI_Send"}); // the same of the sender
+  CHECK(job.find()[0].all.size() == 1);
   job.eager_bytes = 4096;
-  CHECK(job.find()[1].all.empty());
+  for (const auto& waits : job.find()) CHECK(waits.all.empty());
 }
 
 TEST_CASE("a send in a call that completes several waits for the receiver's next call if others have shown it") {

@@ -69,6 +69,17 @@ const TermChange* term(const std::vector<TermChange>& terms, const std::string& 
 
 constexpr double middle = 1.0025; // scale of the middle runs
 
+/// Three threads in no team that compute all the time.
+void with_threads(Run& run) {
+  LocationRow thread = run.locations.back();
+  thread.compute_ns = thread.wall_ns;
+  thread.communication_ns = 0;
+  for (thread.thread = 1; thread.thread <= 3; ++thread.thread) {
+    run.locations.push_back(thread);
+    for (Column& column : run.columns) column.values.push_back(0);
+  }
+}
+
 } // namespace
 
 TEST_CASE("what another build does to T, to its terms and to call paths, at every size of both") {
@@ -111,15 +122,6 @@ TEST_CASE("what another build does to T, to its terms and to call paths, at ever
 
 TEST_CASE("threads in no team share the seconds of a change") {
   // Beside two ranks with T = 5.5 s, then 5 s, three threads that compute as long: five threads of 0.5 s less.
-  const Edit with_threads = [](Run& run) {
-    LocationRow thread = run.locations.back();
-    thread.compute_ns = thread.wall_ns;
-    thread.communication_ns = 0;
-    for (thread.thread = 1; thread.thread <= 3; ++thread.thread) {
-      run.locations.push_back(thread);
-      for (Column& column : run.columns) column.values.push_back(0);
-    }
-  };
   Builds builds;
   builds.add(builds.before, {}, 2, with_threads);
   builds.add(builds.after, other(0.5), 2, with_threads);
@@ -136,6 +138,21 @@ TEST_CASE("threads in no team share the seconds of a change") {
   CHECK_THAT(diff_text({}, builds.diff()), Catch::Contains("Seconds of each thread at 2 ranks: computation -0.4"));
   CHECK(nlohmann::json::parse(diff_json(builds.diff()))["sizes"][0]["other_threads_s"].get<double>() ==
         Approx(3 * 5 * middle));
+}
+
+TEST_CASE("threads of one build alone do not change the seconds of call paths") {
+  Builds builds;
+  builds.add(builds.before, {}, 2);
+  builds.add(builds.after, {}, 2, with_threads);
+  const SizeChanges size = builds.changes().sizes.front();
+  for (const char* name : {"setup", "sweep"}) {
+    REQUIRE(path(size, name));
+    CHECK(path(size, name)->figures.verdict == ChangeVerdict::equal);
+    CHECK(path(size, name)->figures.change_s.median == Approx(0).margin(1e-9));
+  }
+  const TermChange* const computation = term(size.terms, "computation");
+  REQUIRE(computation);
+  CHECK(computation->after_s - computation->before_s == Approx(computation->change_s)); // of the three, shared by five
 }
 
 TEST_CASE("the same build, or one that does the same, is equal within the margin") {

@@ -150,6 +150,15 @@ TEST_CASE("the screen of two ranks, word for word") {
                 "q quit\n");
 }
 
+TEST_CASE("processes without MPI are counted") {
+  LiveJob now = job_of(10, {rank_of(0, 6, 4, 0.35), rank_of(1, 3, 7, 0.2)});
+  now.size = 0;
+  TopLayout layout;
+  layout.height = 18;
+  CHECK_THAT(top_lines({80, false, false}, live_view(nullptr, now), layout).front(),
+             Catch::Contains(" 2 processes  10.0 s"));
+}
+
 TEST_CASE("spans of time") {
   CHECK(span_text(0) == "0 ms");
   CHECK(span_text(0.35e9) == "350 ms");
