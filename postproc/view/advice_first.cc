@@ -101,7 +101,7 @@ Loss input_output(const Report& report, const PointShares& shares) {
   const double read = shares.bytes_read.value_or(0), written = shares.bytes_written.value_or(0);
   const Routine* call = heaviest_io(report);
   return {percent, fmt::format("{}{}: input and output takes {} % of p x T ({} are read and {} written).",
-                               advice_of_io(call ? call->path.back() : "", read > written),
+                               advice_of_io(call ? call->path.back() : "", read, written),
                                call ? most_of_all_in(call->path) : "", fixed(percent, 0), bytes_text(read),
                                bytes_text(written))};
 }

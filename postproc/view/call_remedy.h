@@ -12,7 +12,7 @@ struct CallRemedy {
 /// Of a call that communicates, by its name and kind.
 CallRemedy remedy_of_call(const std::string& name, const std::string& kind);
 
-/// Of a call of input or output, by its name; `reads`: the program reads more than it writes.
-std::string advice_of_io(const std::string& name, bool reads);
+/// Of a call of input or output, by its name and by what the program reads and writes in all.
+std::string advice_of_io(const std::string& name, double read_bytes, double written_bytes);
 
 } // namespace andes::postproc
