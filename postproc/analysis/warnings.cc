@@ -64,15 +64,33 @@ void mixed(const Build& build, const char* id, const char* what,
        {}});
 }
 
-/// The user wrote {p} or {t} in the program's arguments: whether the problem grows with them, only the user knows.
+/// The user wrote {p} or {t} in the program's arguments: whether the problem grows with them, only the user knows. With
+/// --force, runs that were started by hand, without that fact, may be among the others.
 void size_in_arguments(const Series& series, const Build& build, Warnings& warnings) {
-  const Profile& last = build.points.back().runs.back().profile;
-  if (series.weak || build.points.size() < 2 || !last.facts.has("swept_arguments")) return;
-  warnings.push_back({"size_in_arguments",
-                      fmt::format("the size of the run is in the program's arguments ({}): taken as one problem at all "
-                                  "sizes; if it grows with the ranks, use andes report --weak",
-                                  swept_command_line(last)),
-                      {}});
+  if (series.weak) return;
+  const Point& first = build.points.front();
+  const Profile* typed = nullptr;
+  bool ranks_differ = false, threads_differ = false;
+  for (const Point& point : build.points) {
+    ranks_differ |= point.ranks != first.ranks;
+    threads_differ |= point.threads != first.threads;
+    for (const SeriesRun& run : point.runs)
+      if (run.profile.facts.has("swept_arguments")) typed = &run.profile;
+  }
+  if (!typed) return;
+  const auto holds = [arguments = swept_arguments(*typed)](const char* place) {
+    return arguments.find(place) != std::string::npos;
+  };
+  const bool ranks = ranks_differ && holds("{p}");
+  if (!ranks && !(threads_differ && holds("{t}"))) return;
+  warnings.push_back(
+      {"size_in_arguments",
+       fmt::format(
+           "the number of {} is in the program's arguments ({}): taken as one problem at all sizes; if it grows "
+           "with the {}",
+           ranks ? "ranks" : "threads", swept_command_line(*typed),
+           ranks ? "ranks, use andes report --weak" : "threads, speedup and efficiency do not hold"),
+       {}});
 }
 
 /// Runs whose teams have not as many threads as andes run was told.

@@ -394,10 +394,20 @@ class SeveralSeries(ReportTest):
         self.assertEqual([point["speedup"]["median"] for point in report["points"]], [1, 2, 4])
         self.assertEqual(report["command"], "jacobi -np {p}")
         (warning,) = [w for w in report["warnings"] if w["id"] == "size_in_arguments"]
-        self.assertIn("(jacobi -np {p}): taken as one problem at all sizes", warning["text"])
+        self.assertIn("the number of ranks is in the program's arguments (jacobi -np {p}): taken as one problem at all sizes; "
+                      "if it grows with the ranks, use andes report --weak", warning["text"])
         report = self.report("--weak", "runs")
         self.assertTrue(report["weak"])
         self.assertNotIn("size_in_arguments", self.ids(report))
+
+    def test_threads_in_the_arguments_are_one_problem(self):
+        for t in (1, 2, 4):
+            self.make({"file": "runs/t%d.andes" % t, "ranks": 2,
+                       "facts": {"swept_arguments": '["-t", "{t}"]', "threads_started": t},
+                       "program": {"serial_s": 0, "parallel_s": 8, "arguments": json.dumps(["-t", str(t)])}})
+        (warning,) = [w for w in self.report("runs")["warnings"] if w["id"] == "size_in_arguments"]
+        self.assertIn("the number of threads is in the program's arguments (jacobi -t {t})", warning["text"])
+        self.assertNotIn("--weak", warning["text"])
 
     def test_runs_that_were_not_started_as_a_weak_sweep(self):
         for p in (1, 2, 4):
