@@ -475,7 +475,8 @@ def read_series(*names: Union[str, "os.PathLike[str]"]) -> List[Series]:
         if run.why_not:
             continue
         weak = run.facts.get("weak")
-        work = run.facts.get("weak_arguments" if weak else "swept_arguments", run.facts.get("arguments", "[]"))
+        work = (run.facts.get("weak_arguments", "[]") if weak  # as andes report groups them
+                else run.facts.get("swept_arguments", run.facts.get("arguments", "[]")))
         axes = [axis for axis in map(str, run._list("axes")) if not weak or axis.split("=")[0] != str(weak).split("=")[0]]
         key = (run.program, str(work), json.dumps(axes), str(weak or ""), str(run.facts.get("executable_hash", "")))
         groups.setdefault(key, []).append(run)
