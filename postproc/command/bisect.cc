@@ -19,8 +19,7 @@
 namespace andes::postproc {
 namespace {
 
-/// Bad input is 2, as everywhere.
-/// Exit status.
+/// Exit status. Bad input is 2, as everywhere.
 struct Bisected {
   enum { found = 0, not_slower = 1, undecided = 3, could_not_run = 4 };
 };
