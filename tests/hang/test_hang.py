@@ -82,6 +82,8 @@ POLLS = {
 }
 # The same, but no deadlock: whom ranks wait for.
 BUSY_POLLS = {"poll_and_compute": {1: [0]}, "poll_for_two": {0: [1, 2], 1: [0]}, "poll_by_turns": {}}
+# Not every MPI library has their functions.
+OF_MPI_4 = {"poll_parts"}
 
 
 class Job:
@@ -163,7 +165,7 @@ class Hangs(unittest.TestCase):
         spin, while a job starts even in the polling layer: it has two smaller jobs."""
         listed = subprocess.run([self.programs[kind], "list"], capture_output=True, text=True, check=True, env=environment())
         ranks_of = {name: int(ranks) for name, ranks in map(str.split, listed.stdout.splitlines())}
-        self.assertEqual(set(ranks_of), {*DEADLOCKS, *LONG_WAITS, *POLLS, *BUSY_POLLS})
+        self.assertEqual({*ranks_of, *OF_MPI_4}, {*DEADLOCKS, *LONG_WAITS, *POLLS, *BUSY_POLLS})
         ranks_of = {name: ranks for name, ranks in ranks_of.items() if name not in {*POLLS, *BUSY_POLLS}}
         number = 2 if kind == "mpich" else 1
         for part in range(number):
