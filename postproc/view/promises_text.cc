@@ -26,7 +26,7 @@ std::string promises_text(const Terminal& terminal, const Promises& promises) {
                      table_text(terminal, columns::text_table(columns::promises(), shown.rows));
   if (shown.not_realised > 0)
     text += fmt::format("  Not realised: {} more of its what-if (--json lists them)\n", shown.not_realised);
-  return text + wrapped(change_words, terminal.width, "  ", "  ");
+  return text + wrapped(words_of_changes, terminal.width, "  ", "  ");
 }
 
 Json promises_json(const Promises& promises, bool grid) {

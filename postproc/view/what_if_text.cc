@@ -63,7 +63,7 @@ std::string what_if_text(const Terminal& terminal, const WhatIf& what_if) {
   if (text.empty()) return text;
   return text + wrapped(fmt::format("gain: by how much T would shrink, at least..at most; {}; at N: speedup projected "
                                     "to N ranks",
-                                    change_words),
+                                    words_of_changes),
                         terminal.width, "  ", "  ");
 }
 

@@ -12,7 +12,7 @@ namespace andes::postproc {
 std::string serial_routines_text(const Terminal& terminal, const SerialRoutines& serial);
 
 /// What the words of changes mean, as `andes report --if` takes them.
-inline constexpr const char* change_words =
+inline constexpr const char* words_of_changes =
     "xK: computation K times faster; balance: all ranks compute the mean; parallel: divided among the ranks, in sum no "
     "more than at the base; no-wait: no waits in its MPI calls";
 
