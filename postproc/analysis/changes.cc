@@ -71,7 +71,7 @@ struct Tested {
 
 /// Own times and counts of a run, by call path of its build, and then by shared call path.
 struct RunFigures {
-  std::vector<ChargedTime> times; // over its threads
+  std::vector<ChargedTime> times; // sums over its threads
   std::vector<std::optional<Work>> works;
   std::vector<bool> has;
 };
@@ -159,7 +159,7 @@ std::optional<Work> mean_work(const std::vector<RunFigures>& runs, std::size_t f
   return mean;
 }
 
-/// Call paths of a size that are heavy enough to matter; the times of runs are over their threads.
+/// Call paths of a size that are heavy enough to matter; their times are divided by the threads of the size.
 void add_paths(const SharedPaths& shared, SizeInWork& size) {
   constexpr double tested_part = 0.1; // of the margin
   const double margin_s = size.margin_s;
@@ -173,12 +173,13 @@ void add_paths(const SharedPaths& shared, SizeInWork& size) {
     bool in_old = false, in_new = false;
     for (std::size_t r = 0; r < runs.size(); ++r) {
       const ChargedTime& time = runs[r].times[row];
-      (r < older ? tested.whole.before : tested.whole.after).push_back(time.whole_s());
+      const double whole_s = time.whole_s() / size.threads;
+      (r < older ? tested.whole.before : tested.whole.after).push_back(whole_s);
       for (const ChargedPart& part : charged_parts) {
         BeforeAndAfter& term = tested.terms[part.name];
-        (r < older ? term.before : term.after).push_back(time.*part.seconds);
+        (r < older ? term.before : term.after).push_back(time.*part.seconds / size.threads);
       }
-      sum_s += time.whole_s();
+      sum_s += whole_s;
       (r < older ? in_old : in_new) = (r < older ? in_old : in_new) || runs[r].has[row];
     }
     if (sum_s <= 0) continue;
@@ -256,13 +257,6 @@ std::vector<RunFigures> read_runs(const Point& point, const std::vector<Profile>
   return runs;
 }
 
-/// Divides the seconds of all call paths.
-void divide(std::vector<RunFigures>& runs, double threads) {
-  for (RunFigures& run : runs)
-    for (ChargedTime& time : run.times)
-      for (const ChargedPart& part : charged_parts) time.*part.seconds /= threads;
-}
-
 /// Adds a size with all but the changes of its call paths: their figures are kept until all runs are read.
 void add_size(const Point& before, const Point& after, const CommonSize* read, BuildTree& old_tree, BuildTree& new_tree,
               double margin_percent, std::vector<SizeInWork>& sizes) {
@@ -280,8 +274,6 @@ void add_size(const Point& before, const Point& after, const CommonSize* read, B
   size.changes.other_threads_s = new_time.middle.other_threads_s;
   // One divisor for both builds: a thread more in one of them must not halve its seconds.
   size.threads = new_time.middle.threads();
-  divide(size.old_runs, size.threads);
-  divide(size.new_runs, size.threads);
   size.margin_s = margin_percent / 100 * median(size.time.before);
   size.changes.time = figures_of(size.time, size.margin_s);
   size.changes.time.chance = welch_chance(size.time.before, size.time.after);

@@ -82,7 +82,8 @@ std::vector<SmallMessages> small_messages(const Profile& profile, const Tree& tr
     CallTime time;
     add_sends(profile, tree, row, time);
     const double part = receiving.messages > 0 ? std::min(1.0, small / receiving.messages) : 0;
-    for (auto member : {&CallTime::sum_s, &CallTime::most_with_waits_s}) time.*member += part * receiving.time.*member;
+    time.sum_s += part * receiving.time.sum_s;
+    time.most_with_waits_s += part * receiving.time.most_with_waits_s;
     SmallMessages one;
     one.path = path_of(profile, row.id);
     one.place = place_of(profile, row.id);
