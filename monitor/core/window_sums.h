@@ -20,7 +20,7 @@ namespace andes::monitor {
 
 /// Windows of which one times visits of a call path: others can be timed in the rest, since visits within a timed visit
 /// shall not be timed themselves.
-inline constexpr std::uint32_t windows_a_round = 3;
+inline constexpr std::uint32_t windows_a_round = 2;
 
 /// The numbers of a window, each multiplied by its weight: the length of a stratum divided by the time it was open, or
 /// by the part of this in which visits were timed.

@@ -18,6 +18,7 @@ constexpr double idle_ms = 1000; // while nothing is closed
 constexpr double most_open = 0.1;       // share of a stratum
 constexpr double share_of_visits = 0.2; // of the budget, for visits in windows
 constexpr double share_of_opener = 0.2; // of the budget, for the thread that opens them
+constexpr double early_ms = 500; // a run that is younger gets windows more often, so that short ones are told of, too
 constexpr double timings_wanted = 32, most_warm_up = 8; // timed visits of a call path, and those before them
 constexpr std::uint32_t most_timings = 512; // where it has many more visits than in other windows
 constexpr double weight_of_new = 1.0 / 8; // in running means
@@ -83,8 +84,8 @@ void open_window(Process& process) {
   set_due(windows, windows.opened_ticks + ticks_of(process, windows.open_ms));
 }
 
-// Sets the number of visits, and of timed visits, that the next window shall see.
-void adapt(Process& process, double cost_ticks_per_tick) {
+// Sets the length of the next window and of its stratum; `now_ticks` is the end of the latest one.
+void adapt(Process& process, double cost_ticks_per_tick, std::uint64_t now_ticks) {
   Windows& windows = process.windows;
   const double budget = process.settings.budget_percent / 100;
   double open_ms = windows.open_ms;
@@ -95,7 +96,11 @@ void adapt(Process& process, double cost_ticks_per_tick) {
   if (windows.open_ms < shortest_open_ms) windows.open_ms = shortest_open_ms;
   if (!windows.has_thread || windows.count < 4) return;
   const double per_window_ms = windows.opener_ns / windows.count / 1e6;
-  windows.length_ms = per_window_ms / (share_of_opener * budget);
+  const double age_ms = static_cast<double>(now_ticks - windows.started_ticks) / process.costs.ticks_per_ms;
+  windows.length_ms = per_window_ms / (share_of_opener * budget) * age_ms / (age_ms + early_ms);
+  // Where visits are so many that the shortest window is too long, windows are rarer.
+  const double least_ms = cost_ticks_per_tick * shortest_open_ms / (share_of_visits * budget);
+  if (windows.length_ms < least_ms) windows.length_ms = least_ms;
   if (windows.length_ms < shortest_ms) windows.length_ms = shortest_ms;
   if (windows.length_ms > longest_ms) windows.length_ms = longest_ms;
 }
@@ -185,7 +190,7 @@ void close_window(Process& process, std::uint64_t now_ticks) {
   });
   windows.count++;
   const double before_ms = windows.length_ms;
-  adapt(process, cost);
+  adapt(process, cost, now_ticks);
   const std::uint64_t end_ticks = windows.stratum_ticks + ticks_of(process, before_ms);
   const bool in_time = now_ticks < end_ticks + ticks_of(process, windows.length_ms);
   begin_stratum(process, in_time ? end_ticks : now_ticks);
@@ -198,6 +203,7 @@ void start_windows(Process& process, std::uint64_t now_ticks) {
     windows.random = now_ticks ^ static_cast<std::uint64_t>(process.process_id) << 32;
     windows.length_ms = first_length_ms;
     windows.open_ms = first_open_ms;
+    windows.started_ticks = now_ticks;
   }
   skip_stratum(process, now_ticks);
   begin_stratum(process, now_ticks);

@@ -40,6 +40,7 @@ struct Windows {
   ProbeSites sites;
   std::uint64_t random;
   std::uint64_t round_random; // chooses the window of the present round in which a call path is timed
+  std::uint64_t started_ticks; // begin of the first stratum
   std::uint64_t stratum_ticks; // begin of the present stratum
   std::uint64_t due_ticks; // the next opening, or closing
   std::uint64_t opened_ticks;

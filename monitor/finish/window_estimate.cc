@@ -21,6 +21,16 @@ using Coefficients = double[window_columns];
 /// Student's t of n rounds, whose n - 1 successive differences have some 2 n / 3 degrees of freedom.
 double t_of(double rounds) { return student_quantile(std::max(least_degrees, 2.0 / 3 * rounds)); }
 
+/// How many timed rounds of equal weight tell as much as those there are: the square of the sum of their weights over
+/// the sum of squares (Kish, Survey Sampling, 11.7), which follows from the differences between successive rounds.
+double equal_rounds(const WindowSums& sums) {
+  constexpr std::uint32_t timed_squared = window_timed * (window_timed + 1) / 2 + window_timed; // in the products
+  const double rounds = sums.rounds, whole = static_cast<double>(sums.windows) / windows_a_round;
+  const double mean = sums.sum[window_timed] / whole;
+  const double spread = sums.products[timed_squared] / 2 * rounds / (rounds - 1);
+  return std::min(rounds, rounds * rounds * mean * mean / (spread + rounds * mean * mean));
+}
+
 /// Variance of the sum over windows of a linear form in the columns (Wolter, Introduction to Variance Estimation, 8.2);
 /// there must be two rounds.
 double variance_of(const WindowSums& sums, const Coefficients& by) {
@@ -58,8 +68,10 @@ WindowEstimate estimate(const WindowSums& sums) {
   const Coefficients of_ticks = {scale * mean, -scale * stands_for * mean, scale * stands_for, -scale * rate * mean};
   Estimate& ticks = result.ticks;
   ticks.total = total;
-  ticks.variance = variance_of(sums, of_ticks);
-  const double t_timed = t_of(std::min(sums.rounds, 2 * sums.timed_rounds));
+  // Residuals about a mean of few rounds are smaller than those about the true one.
+  const double equal = equal_rounds(sums);
+  ticks.variance = variance_of(sums, of_ticks) * equal / std::max(0.5, equal - 1);
+  const double t_timed = student_quantile(std::max(least_degrees, std::min(2.0 / 3 * sums.rounds, equal)));
   ticks.above = std::hypot(t_timed * std::sqrt(ticks.variance), of_cost * mean);
   ticks.below = std::min(ticks.above, ticks.total);
   ticks.reliable = sums.timed_rounds >= fewest_timed;

@@ -3,7 +3,7 @@
 cores other processes want: durations.c has functions of constant, bimodal, lognormal, periodic and phase-changing
 durations. By `./setup coverage`.
 
-    coverage.py ANDES DURATIONS [--count 200] [--seconds 1] [--budgets 1,0.1] [--loads quiet,loaded]
+    coverage.py ANDES DURATIONS [--count 200] [--seconds 1] [--budgets 0.5,0.2] [--loads quiet,loaded]
 
 One line for each function, budget (of which the smaller closes the functions but for windows) and load: runs in which
 its time was exact, was estimated and the interval held it, in all that were estimated and called reliable; unreliable
@@ -55,6 +55,33 @@ class Tally:
         return self.estimated < FEWEST or self.held >= WANTED * self.estimated
 
 
+def run_all(options, load):
+    """{(budget, function): Tally} of all runs under this load"""
+    tallies = collections.defaultdict(Tally)
+    loops = [subprocess.Popen([sys.executable, "-c", "while True: pass"])
+             for _ in range(os.cpu_count() if load == "loaded" else 0)]
+    try:
+        with tempfile.TemporaryDirectory(prefix="andes-coverage-") as folder:
+            for number in range(options.count):
+                for budget in options.budgets:
+                    found = one_run(options.andes, options.program, folder, options.seconds, number, budget)
+                    for name, values in found.items():
+                        tallies[budget, name].add(*values)
+                if number % 20 == 19:
+                    print("%s: %d of %d" % (load, number + 1, options.count), file=sys.stderr)
+    finally:
+        for loop in loops:
+            loop.kill()
+    return tallies
+
+
+def row(load, budget, name, tally):
+    held = "%d, %5.1f %%" % (tally.held, 100 * tally.held / tally.estimated) if tally.estimated else ""
+    return "%-8s %6g  %-14s %6d %9d %16s %11d %+9.2f %+9.2f %s" % (
+        load, budget, name, tally.exact, tally.estimated, held, tally.unreliable, 100 * statistics.median(tally.off),
+        100 * max(tally.off, key=abs), "" if tally.good() else "MISS")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("andes")
@@ -64,28 +91,14 @@ def main():
     parser.add_argument("--budgets", type=lambda text: [float(word) for word in text.split(",")], default=[0.5, 0.2])
     parser.add_argument("--loads", type=lambda text: text.split(","), default=["quiet", "loaded"])
     options = parser.parse_args()
-    tallies = collections.defaultdict(Tally)
-    with tempfile.TemporaryDirectory(prefix="andes-coverage-") as folder:
-        for load in options.loads:
-            loops = [subprocess.Popen([sys.executable, "-c", "while True: pass"])
-                     for _ in range(os.cpu_count() if load == "loaded" else 0)]
-            try:
-                for number in range(options.count):
-                    for budget in options.budgets:
-                        found = one_run(options.andes, options.program, folder, options.seconds, number, budget)
-                        for name, values in found.items():
-                            tallies[load, budget, name].add(*values)
-            finally:
-                for loop in loops:
-                    loop.kill()
+    good = True
     print("%-8s %6s  %-14s %6s %9s %16s %11s %9s %9s" % ("load", "budget", "function", "exact", "estimated",
                                                           "held", "unreliable", "median %", "worst %"))
-    for (load, budget, name), tally in tallies.items():
-        held = "%d, %5.1f %%" % (tally.held, 100 * tally.held / tally.estimated) if tally.estimated else ""
-        print("%-8s %6g  %-14s %6d %9d %16s %11d %+9.2f %+9.2f %s" % (
-            load, budget, name, tally.exact, tally.estimated, held, tally.unreliable,
-            100 * statistics.median(tally.off), 100 * max(tally.off, key=abs), "" if tally.good() else "MISS"))
-    sys.exit(not all(tally.good() for tally in tallies.values()))
+    for load in options.loads:
+        for key, tally in run_all(options, load).items():
+            print(row(load, *key, tally), flush=True)
+            good = good and tally.good()
+    sys.exit(not good)
 
 
 if __name__ == "__main__":
