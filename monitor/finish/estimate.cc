@@ -15,6 +15,7 @@ constexpr std::uint64_t least_timed = 30;             // with fewer the estimate
 constexpr double least_degrees = 8;
 constexpr double most_skewness = 0.3;
 constexpr double largest_share = 0.1;
+constexpr double most_tail = 0.05; // share of the time that may lie in a heavy tail
 
 /// Standard errors below the estimate at which a studentised mean with `skewness` (of the mean, not
 /// of one visit) has the quantile `y` (Hall 1992, the inverse of his cubic transformation).
@@ -73,7 +74,10 @@ Estimate estimate(const Sample& complete, double visits) {
   result.below = std::min(total, error * skewed(std::max(skewness, -most_skewness), t));
   result.above = -error * skewed(std::min(skewness, most_skewness), -t);
   const double share = std::max(largest_share, 10 / static_cast<double>(sample.timed));
-  result.reliable = sample.timed >= least_timed && sample.largest <= share * sample.ticks && !tail_is_heavy(sample);
+  // What a heavy tail holds may be seen too seldom by as much as is seen of it.
+  const double tail = heavy_tail_share(sample);
+  if (tail <= most_tail) result.above = std::hypot(result.above, tail * total);
+  result.reliable = sample.timed >= least_timed && sample.largest <= share * sample.ticks && tail <= most_tail;
   return result;
 }
 

@@ -1,4 +1,4 @@
-// The weight of the tail, judged by the log-survival function over the histogram; see tail.h.
+// Whether the tail is heavy, judged by the log-survival function over the histogram; see tail.h.
 //
 // The tail index is the hazard of the logarithm of the duration: the rate -d ln P(X > x) / d ln x.
 // It is constant for a Pareto distribution, and its mean above a threshold is Hill's estimator
@@ -102,9 +102,21 @@ bool single(const Steps& steps) {
   return steps.count == 1 && steps.visits * std::log1p(-std::exp(-limit_index * width)) < std::log(single_odds);
 }
 
+/// Share of the time of timed visits that those in bucket `begin` and above have.
+double share_above(const Sample& sample, std::uint32_t begin) {
+  double above = 0, all = 0;
+  for (std::uint32_t i = 0; i < sample_buckets; ++i) {
+    const auto from = static_cast<double>(sample_bucket_begin(i)), to = static_cast<double>(sample_bucket_begin(i + 1));
+    const double ticks = sample.histogram[i] * (from + to) / 2;
+    all += ticks;
+    if (i >= begin) above += ticks;
+  }
+  return all > 0 ? above / all : 0;
+}
+
 } // namespace
 
-bool tail_is_heavy(const Sample& sample) {
+double heavy_tail_share(const Sample& sample) {
   // reach[i]: visits in bucket i or above.
   std::array<double, sample_buckets + 1> reach{};
   std::array<double, sample_buckets> width{};
@@ -117,6 +129,7 @@ bool tail_is_heavy(const Sample& sample) {
   bool grows = false;   // the index is above the limit at the end of the tail
   bool compact = false; // the mean index is above the limit: the whole tail is light
   int number = 0;       // of the threshold
+  std::uint32_t begin = 0; // of the heavy tail: the first threshold of those without a light one behind them
   double most = first_share * all;
   for (std::uint32_t start = 1; start < sample_buckets && reach[start] >= least_visits; ++start) {
     // Each threshold has about half the visits of the one before above it; there is another one below each
@@ -139,11 +152,15 @@ bool tail_is_heavy(const Sample& sample) {
     // The result of a deeper threshold overrides those of the earlier ones.
     if (at_end > light) grows = true;
     else if (at_end < heavy) grows = false;
-    if (of_mean > light_mean || single(steps)) compact = true;
+    const bool is_compact = of_mean > light_mean || single(steps);
+    if (is_compact) compact = true;
     else if (at_end < heavy || of_mean < heavy_mean) compact = false;
+    if (at_end > light || is_compact) begin = 0;
+    else if (begin == 0) begin = start;
   }
   // Without any threshold nearly all durations are alike, and the others are too few for a tail.
-  return number > 0 && !grows && !compact;
+  if (number == 0 || grows || compact) return 0;
+  return share_above(sample, begin);
 }
 
 } // namespace andes::monitor

@@ -5,8 +5,8 @@
 
 namespace andes::monitor {
 
-/// True unless the histogram gives evidence that the tail is lighter than that of a Pareto
-/// distribution of index two.
-bool tail_is_heavy(const Sample& sample);
+/// Share of the time of timed visits that lies in a heavy tail, where the histogram begins to give no evidence that it
+/// is lighter than that of a Pareto distribution of index two; 0 if it is light.
+double heavy_tail_share(const Sample& sample);
 
 } // namespace andes::monitor

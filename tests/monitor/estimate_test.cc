@@ -56,6 +56,12 @@ TEST_CASE("Pareto tails of infinite variance are marked") {
   }
 }
 
+TEST_CASE("a heavy tail that holds little of the time widens the interval") {
+  const Outcome outcome = trials(draws_of("one in 200 of a pareto tail"), 6000, 2000);
+  CHECK(outcome.reliable >= 0.9);
+  CHECK(outcome.covered >= 0.93);
+}
+
 TEST_CASE("rhythms, trends and phases of a program are estimated without bias and covered") {
   for (std::uint32_t k : {4, 16})
     for (const Program& program : programs(k, 2000 * std::size_t{k})) {

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include <cmath>
+#include <map>
 #include <limits>
 #include <vector>
 
@@ -293,7 +294,18 @@ TEST_CASE("a heavy tail is told from a light one by the histogram's shape") {
                                                         survival(static_cast<double>(sample_bucket_begin(i + 1))))));
     return sample;
   };
-  CHECK(tail_is_heavy(expected([](double x) { return x < 1024 ? 1 : std::pow(x / 1024, -1.5); })));
-  CHECK_FALSE(tail_is_heavy(expected([](double x) { return 0.5 * std::erfc(std::log(x / 1024) / 1.5 / M_SQRT2); })));
-  CHECK_FALSE(tail_is_heavy(Sample{}));
+  // Above 1.5 times the shortest, where the first threshold is, 1.5^-0.5 of the time are expected, and less in buckets that end.
+  CHECK(heavy_tail_share(expected([](double x) { return x < 1024 ? 1 : std::pow(x / 1024, -1.5); })) ==
+        Approx(0.816).margin(0.05));
+  CHECK(heavy_tail_share(expected([](double x) { return 0.5 * std::erfc(std::log(x / 1024) / 1.5 / M_SQRT2); })) == 0);
+  CHECK(heavy_tail_share(Sample{}) == 0);
+}
+
+TEST_CASE("what interrupts take of few visits is a heavy tail that holds little") {
+  Sample sample{};
+  const std::map<std::uint64_t, std::uint32_t> seen = {{768, 6273}, {1024, 29}, {6144, 1}, {49152, 1}};
+  for (std::uint32_t i = 0; i < sample_buckets; ++i)
+    if (const auto found = seen.find(sample_bucket_begin(i)); found != seen.end()) sample.histogram[i] = found->second;
+  // By the middles of the buckets: 29 x 1280 + 7168 + 57,344 of these and 6273 x 896 ticks.
+  CHECK(heavy_tail_share(sample) == Approx(101'632.0 / 5'722'240));
 }

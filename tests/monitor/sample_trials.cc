@@ -130,6 +130,8 @@ const std::vector<Draws>& pareto_draws() {
 const Draws& draws_of(const std::string& name) {
   static const std::vector<Draws> others{
       {"lognormal, s = 1.5", lognormal_mean(1.5), lognormal<15>},
+      {"one in 200 of a pareto tail", 0.995 * unit_ticks + 0.005 * pareto_mean(1.5),
+       [](Random& r) { return uniform(r) < 0.005 ? pareto<15>(r) : unit_ticks; }},
       {"20 to 60 ticks", 40, [](Random& r) { return 20 + std::floor(41 * uniform(r)); }},
       {"36 or 72 ticks", 54, [](Random& r) { return uniform(r) < 0.5 ? 36. : 72.; }},
       {"0 or 10 ticks", 1, [](Random& r) { return uniform(r) < 0.9 ? 0. : 10.; }},
