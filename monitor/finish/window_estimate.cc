@@ -13,7 +13,7 @@
 namespace andes::monitor {
 namespace {
 
-constexpr std::uint32_t fewest_timed = 6; // rounds with timed visits; with fewer the estimate is never reliable
+constexpr std::uint32_t fewest_timed = 4; // rounds with timed visits; with fewer the estimate is never reliable
 constexpr double least_degrees = 2;
 
 using Coefficients = double[window_columns];
