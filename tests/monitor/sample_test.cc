@@ -3,8 +3,8 @@
 #include <catch2/catch.hpp>
 
 #include <cmath>
-#include <map>
 #include <limits>
+#include <map>
 #include <vector>
 
 #include "monitor/core/sample.h"
