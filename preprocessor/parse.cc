@@ -3,8 +3,8 @@
 //
 // For GCC and its wrappers Clang pretends to be GCC 10, without __clang__: GCC does not compile code under `#ifdef
 // __clang__`, so probes would go to the wrong functions. If that fails, Clang reads once more as itself. All
-// warnings are off, including those that are errors by default: Clang only has to find functions; the real compiler
-// judges the source.
+// warnings are off, in collect.cc also those that are errors by default: Clang only has to find functions; the real
+// compiler judges the source.
 #include "preprocessor/parse.h"
 
 #include <algorithm>
@@ -14,9 +14,8 @@ namespace andes::preprocessor {
 std::vector<std::string> clang_arguments(const CompilerCommand& command, const Compiler& compiler,
                                          const CompilerCommand::Input& input, bool as_gcc) {
   const bool cxx = input.language == Language::cxx;
-  std::vector<std::string> words{"clang", "-x", cxx ? "c++" : "c", "-fsyntax-only", "-w",
-                                 // Old C, which Clang refuses unless these are warnings.
-                                 "-Wno-everything", "-resource-dir", ANDES_CLANG_RESOURCES};
+  std::vector<std::string> words{
+      "clang", "-x", cxx ? "c++" : "c", "-fsyntax-only", "-w", "-resource-dir", ANDES_CLANG_RESOURCES};
   const auto add = [&](std::initializer_list<std::string> more) { words.insert(words.end(), more); };
   // GCC's omp.h (the only one in its directory) gives the attribute arguments; Clang knows none.
   add({"-D__malloc__(...)=__malloc__"});

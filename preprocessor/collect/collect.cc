@@ -142,6 +142,16 @@ void keep_atomics(CompilerInvocation& invocation) {
               .release());
 }
 
+/// Warnings that are errors by default, as of old C: ignored. All others are at -w; with -Wno-everything Clang would
+/// keep thousands of settings, and copy them wherever a header changes one.
+void ignore_errors_of_old_code(DiagnosticsEngine& diagnostics) {
+  std::vector<diag::kind> all;
+  DiagnosticIDs::getAllDiagnostics(diag::Flavor::WarningOrError, all);
+  for (const diag::kind kind : all)
+    if (DiagnosticIDs::isBuiltinWarningOrExtension(kind) && DiagnosticIDs::isDefaultMappingAsError(kind))
+      diagnostics.setSeverity(kind, diag::Severity::Ignored, SourceLocation());
+}
+
 /// The functions that another reading must skip to have no errors; empty if that does not help.
 Places parse(const std::vector<std::string>& arguments, const Reading& reading, const Places& skipped, Source& source) {
   std::vector<const char*> words;
@@ -159,7 +169,7 @@ Places parse(const std::vector<std::string>& arguments, const Reading& reading, 
   invocation->getFrontendOpts().DisableFree = true;
   invocation->getDiagnosticOpts().IgnoreWarnings = true;
   invocation->getDiagnosticOpts().ShowCarets = false; // nor a count of errors
-  invocation->getDiagnosticOpts().ErrorLimit = 200;   // all functions with errors, unless Clang understands nothing
+  invocation->getDiagnosticOpts().ErrorLimit = 200; // all functions with errors, unless Clang understands nothing
 
   keep_atomics(*invocation);
 
@@ -168,6 +178,7 @@ Places parse(const std::vector<std::string>& arguments, const Reading& reading, 
   errors.compiler = &compiler;
   compiler.setInvocation(std::move(invocation));
   compiler.createDiagnostics(&errors, /*ShouldOwnClient=*/false);
+  ignore_errors_of_old_code(compiler.getDiagnostics());
   Action action(reading, skipped, source);
   if (!compiler.ExecuteAction(action) && source.error.empty()) source.error = "no reason given";
   errors.compiler = nullptr;
