@@ -414,8 +414,42 @@ __asm__(ANDES_STUB("andes_to_enter",
 ANDES_FAST __UINTPTR_TYPE__ *andes_frame_base(void) ANDES_NO_THROW {
   return (__UINTPTR_TYPE__ *)__builtin_dwarf_cfa();
 }
-#define ANDES_AS(name, value) [name] "i"(value)
-#define ANDES_OF(type, member) ANDES_AS(member, __builtin_offsetof(struct type, member))
+/* Distances in bytes as text. As operands they would be a third of what GCC carries through its passes for a probe. */
+#define ANDES_QUOTED(number) #number
+#define ANDES_QUOTED_VALUE(number) ANDES_QUOTED(number)
+#define ANDES_TO(member) ANDES_QUOTED_VALUE(ANDES_TO_##member)
+#define ANDES_TO_location_innermost 0
+#define ANDES_TO_location_off 4
+#define ANDES_TO_location_top 8
+#define ANDES_TO_location_stack_low 16
+#define ANDES_TO_location_entries 64
+#define ANDES_TO_node_countdown 8
+#define ANDES_TO_node_place 16
+#define ANDES_TO_node_inclusive_ticks 24
+#define ANDES_TO_frame_place 8
+#define ANDES_TO_frame_bits 12
+#define ANDES_TO_frame_stack 16
+#define ANDES_TO_frame_caller 24
+#define ANDES_TO_view_location 0
+#define ANDES_TO_view_regions 8
+#define ANDES_TO_frame_size 40
+#define ANDES_IS_AT(type, member) \
+  typedef char andes_to_##type##_##member[__builtin_offsetof(struct andes_##type, member) == ANDES_TO_##type##_##member ? 1 : -1]
+ANDES_IS_AT(location, innermost);
+ANDES_IS_AT(location, off);
+ANDES_IS_AT(location, top);
+ANDES_IS_AT(location, stack_low);
+ANDES_IS_AT(location, entries);
+ANDES_IS_AT(node, countdown);
+ANDES_IS_AT(node, place);
+ANDES_IS_AT(node, inclusive_ticks);
+ANDES_IS_AT(frame, place);
+ANDES_IS_AT(frame, bits);
+ANDES_IS_AT(frame, stack);
+ANDES_IS_AT(frame, caller);
+ANDES_IS_AT(view, location);
+ANDES_IS_AT(view, regions);
+typedef char andes_to_frame_size[sizeof(struct andes_frame) == ANDES_TO_frame_size ? 1 : -1];
 /* Where andes_here is, to the register `here`. Given to the compiler as an operand, it would keep the offset in a
  * register from the entry to the exit, which the function has to save and restore in visits that are not measured as
  * well. In an executable the linker makes a constant of it. In a shared object it stays a load, that the second reading of
@@ -423,13 +457,13 @@ ANDES_FAST __UINTPTR_TYPE__ *andes_frame_base(void) ANDES_NO_THROW {
 #if defined(ANDES_LINK_TIME) || (defined(__PIC__) && !defined(__PIE__))
 #define ANDES_FIND_HERE ""
 #define ANDES_HERE(member) "%[" #member "_]"
-#define ANDES_OF_HERE(member) [member##_] "m"(andes_here.member)
+#define ANDES_OF_HERE(member) , [member##_] "m"(andes_here.member)
 #else
 #define ANDES_FIND_HERE "mov andes_here@gottpoff(%%rip), %[here]\n\t"
-#define ANDES_HERE(member) "%%fs:%c[" #member "_](%[here])"
-#define ANDES_OF_HERE(member) [member##_] "i"(__builtin_offsetof(struct andes_view, member))
+#define ANDES_HERE(member) "%%fs:" ANDES_TO(view_##member) "(%[here])"
+#define ANDES_OF_HERE(member)
 #endif
-/* Texts and constants are macros, since the plug-in for GCC (preprocessor/plugin) makes the same statements of them. */
+/* Texts are macros, since the plug-in for GCC (preprocessor/plugin) makes the same statements of them. */
 #define ANDES_ENTER_TEXT \
   "mov %[region], %k[frame]\n\t" \
   "inc %k[frame]\n\t" /* ANDES_REGION_OFF becomes NULL, the result */ \
@@ -438,44 +472,44 @@ ANDES_FAST __UINTPTR_TYPE__ *andes_frame_base(void) ANDES_NO_THROW {
   "cmp " ANDES_HERE(regions) ", %k[frame]\n\t" \
   "ja 7f\n\t" \
   "mov " ANDES_HERE(location) ", %[here]\n\t" \
-  "mov %c[innermost](%[here]), %%eax\n\t" \
+  "mov " ANDES_TO(location_innermost) "(%[here]), %%eax\n\t" \
   "movzwl %%ax, %%r11d\n\t" \
   "lea (%[here],%%r11,4), %%r11\n\t" /* its row of entries */ \
-  "cmp %%eax, %c[entries]-8(%%r11,%[frame],8)\n\t" \
+  "cmp %%eax, " ANDES_TO(location_entries) "-8(%%r11,%[frame],8)\n\t" \
   "jne 6f\n\t" \
-  "mov %c[entries]-4(%%r11,%[frame],8), %%r11d\n\t" /* the child */ \
-  "mov %c[top](%[here]), %[frame]\n\t" \
+  "mov " ANDES_TO(location_entries) "-4(%%r11,%[frame],8), %%r11d\n\t" /* the child */ \
+  "mov " ANDES_TO(location_top) "(%[here]), %[frame]\n\t" \
   "lea %[stack_], %%rdx\n\t" \
-  "cmp %%eax, %c[node](%[frame])\n\t" \
+  "cmp %%eax, " ANDES_TO(frame_place) "(%[frame])\n\t" \
   "jne 6f\n\t" \
-  "sub %c[stack_low](%[here]), %%rdx\n\t" \
-  "cmp %c[stack](%[frame]), %%rdx\n\t" \
+  "sub " ANDES_TO(location_stack_low) "(%[here]), %%rdx\n\t" \
+  "cmp " ANDES_TO(frame_stack) "(%[frame]), %%rdx\n\t" \
   "jae 5f\n" \
   "1:\tmov %[caller_], %%r10\n\t" \
   "test $7, %%r11b\n\t" \
   "jnz 4f\n\t" \
-  "add %[size], %[frame]\n\t" \
-  "mov %%r11, %c[node](%[frame])\n\t" /* and no bits */ \
-  "mov %%r10, %c[caller](%[frame])\n\t" \
-  "mov %%rdx, %c[stack](%[frame])\n\t" \
-  "mov %[frame], %c[top](%[here])\n\t" \
-  "mov %%r11d, %c[innermost](%[here])\n" \
+  "add $" ANDES_TO(frame_size) ", %[frame]\n\t" \
+  "mov %%r11, " ANDES_TO(frame_place) "(%[frame])\n\t" /* and no bits */ \
+  "mov %%r10, " ANDES_TO(frame_caller) "(%[frame])\n\t" \
+  "mov %%rdx, " ANDES_TO(frame_stack) "(%[frame])\n\t" \
+  "mov %[frame], " ANDES_TO(location_top) "(%[here])\n\t" \
+  "mov %%r11d, " ANDES_TO(location_innermost) "(%[here])\n" \
   "2:\trdtsc\n\t" \
   "shl $32, %%rdx\n\t" \
   "or %%rdx, %%rax\n\t" \
-  "subq $1, %c[countdown](%[here],%%r11)\n\t" \
+  "subq $1, " ANDES_TO(node_countdown) "(%[here],%%r11)\n\t" \
   "mov %%rax, (%[frame])\n\t" \
   "jge 9f\n" /* else the visit is due: undo everything */ \
-  "3:\taddq $1, %c[countdown](%[here],%%r11)\n\t" \
-  "sub %[size], %[frame]\n\t" \
-  "mov %[frame], %c[top](%[here])\n\t" \
+  "3:\taddq $1, " ANDES_TO(node_countdown) "(%[here],%%r11)\n\t" \
+  "sub $" ANDES_TO(frame_size) ", %[frame]\n\t" \
+  "mov %[frame], " ANDES_TO(location_top) "(%[here])\n\t" \
   "jmp 6f\n" \
   "5:\tjne 6f\n\t" /* inlined into the caller? */ \
   "mov %[caller_], %%rax\n\t" \
-  "cmp %%rax, %c[caller](%[frame])\n\t" \
+  "cmp %%rax, " ANDES_TO(frame_caller) "(%[frame])\n\t" \
   "je 1b\n" \
   "6:\txor %k[frame], %k[frame]\n\t" \
-  "cmp %k[frame], %c[off](%[here])\n\t" \
+  "cmp %k[frame], " ANDES_TO(location_off) "(%[here])\n\t" \
   "jne 9f\n" \
   "7:\tlea %[region], %%rax\n\t" \
   "lea %[stack_], %%rdx\n\t" \
@@ -485,74 +519,62 @@ ANDES_FAST __UINTPTR_TYPE__ *andes_frame_base(void) ANDES_NO_THROW {
   "jmp 9f\n" \
   "0:\ttest $4, %%r11b\n\t" \
   "jnz 6b\n\t" \
-  "cmpq $0, %c[countdown]-2(%[here],%%r11)\n\t" \
+  "cmpq $0, " ANDES_TO(node_countdown) "-2(%[here],%%r11)\n\t" \
   "jle 6b\n\t" \
-  "decq %c[countdown]-2(%[here],%%r11)\n\t" \
+  "decq " ANDES_TO(node_countdown) "-2(%[here],%%r11)\n\t" \
   "xor %k[frame], %k[frame]\n\t" \
   "jmp 9f\n" \
   "4:\ttest $6, %%r11b\n\t" \
   "jnz 0b\n\t" \
   "dec %%r11d\n\t" \
-  "mov %c[place](%[here],%%r11), %%rax\n\t" /* and bits */ \
-  "add %[size], %[frame]\n\t" \
-  "mov %%rax, %c[node](%[frame])\n\t" \
-  "mov %%r10, %c[caller](%[frame])\n\t" \
-  "mov %%rdx, %c[stack](%[frame])\n\t" \
-  "mov %[frame], %c[top](%[here])\n\t" \
-  "mov %%r11d, %c[innermost](%[here])\n\t" \
-  "bt %[untimed], %%rax\n\t" \
+  "mov " ANDES_TO(node_place) "(%[here],%%r11), %%rax\n\t" /* and bits */ \
+  "add $" ANDES_TO(frame_size) ", %[frame]\n\t" \
+  "mov %%rax, " ANDES_TO(frame_place) "(%[frame])\n\t" \
+  "mov %%r10, " ANDES_TO(frame_caller) "(%[frame])\n\t" \
+  "mov %%rdx, " ANDES_TO(frame_stack) "(%[frame])\n\t" \
+  "mov %[frame], " ANDES_TO(location_top) "(%[here])\n\t" \
+  "mov %%r11d, " ANDES_TO(location_innermost) "(%[here])\n\t" \
+  "bt $32+4, %%rax\n\t" \
   "jnc 2b\n\t" \
-  "subq $1, %c[countdown](%[here],%%r11)\n\t" \
+  "subq $1, " ANDES_TO(node_countdown) "(%[here],%%r11)\n\t" \
   "jl 3b\n\t" \
-  "mov %%rax, %c[node](%[frame])\n\t" \
+  "mov %%rax, " ANDES_TO(frame_place) "(%[frame])\n\t" \
   "movq $0, (%[frame])\n" \
   "9:"
-#define ANDES_ENTER_CONSTANTS \
-  ANDES_OF(andes_location, innermost), ANDES_OF(andes_location, entries), ANDES_OF(andes_location, top), \
-  ANDES_OF(andes_location, stack_low), ANDES_OF(andes_location, off), \
-  ANDES_OF(andes_node, countdown), ANDES_OF(andes_node, place), \
-  ANDES_AS(node, __builtin_offsetof(struct andes_frame, place)), ANDES_OF(andes_frame, stack), \
-  ANDES_OF(andes_frame, caller), ANDES_AS(size, sizeof(struct andes_frame)), ANDES_AS(untimed, 32 + 4)
 #define ANDES_LEAVE_TEXT \
   ANDES_FIND_HERE \
   "mov " ANDES_HERE(location) ", %[here]\n\t" \
-  "cmp %[frame], %c[top](%[here])\n\t" \
+  "cmp %[frame], " ANDES_TO(location_top) "(%[here])\n\t" \
   "jne 4f\n\t" \
-  "cmpl $0, %c[bits](%[frame])\n\t" \
+  "cmpl $0, " ANDES_TO(frame_bits) "(%[frame])\n\t" \
   "jne 3f\n\t" \
   "rdtsc\n\t" \
   "shl $32, %%rdx\n\t" \
   "or %%rdx, %%rax\n\t" \
-  "mov %c[place](%[frame]), %%r11d\n\t" \
+  "mov " ANDES_TO(frame_place) "(%[frame]), %%r11d\n\t" \
   "sub (%[frame]), %%rax\n\t" \
-  "add %%rax, %c[inclusive_ticks](%[here],%%r11)\n" \
-  "2:\tmov %c[place]-%c[size](%[frame]), %%r11d\n\t" /* the caller's */ \
-  "lea -%c[size](%[frame]), %%rax\n\t" \
-  "mov %%rax, %c[top](%[here])\n\t" \
-  "mov %%r11d, %c[innermost](%[here])\n\t" \
+  "add %%rax, " ANDES_TO(node_inclusive_ticks) "(%[here],%%r11)\n" \
+  "2:\tmov " ANDES_TO(frame_place) "-" ANDES_TO(frame_size) "(%[frame]), %%r11d\n\t" /* the caller's */ \
+  "lea -" ANDES_TO(frame_size) "(%[frame]), %%rax\n\t" \
+  "mov %%rax, " ANDES_TO(location_top) "(%[here])\n\t" \
+  "mov %%r11d, " ANDES_TO(location_innermost) "(%[here])\n\t" \
   "jmp 5f\n" \
   "4:\tmov %[frame], %%rax\n\t" \
   "lea 5f(%%rip), %%r11\n\t" \
   "jmp andes_to_leave\n" \
-  "3:\tcmpl %[untimed], %c[bits](%[frame])\n\t" \
+  "3:\tcmpl $16, " ANDES_TO(frame_bits) "(%[frame])\n\t" \
   "jne 4b\n\t" \
   "cmpq $0, (%[frame])\n\t" \
   "je 2b\n\t" \
   "jmp 4b\n" \
   "5:"
-#define ANDES_LEAVE_CONSTANTS \
-  ANDES_OF(andes_location, top), ANDES_OF(andes_location, innermost), ANDES_OF(andes_frame, place), \
-  ANDES_OF(andes_frame, bits), ANDES_AS(size, sizeof(struct andes_frame)), ANDES_AS(untimed, ANDES_FRAME_UNTIMED), \
-  ANDES_OF(andes_node, inclusive_ticks)
 
 ANDES_FAST struct andes_frame *andes_enter(struct andes_site *site) {
   __UINTPTR_TYPE__ frame, here; /* no pointers: beside a setjmp GCC would warn of them */
   ANDES_STATEMENT(ANDES_ENTER_TEXT
       : [frame] "=&r"(frame), [here] "=&r"(here)
-      : [region] "m"(site->region), ANDES_OF_HERE(regions), ANDES_OF_HERE(location),
-        [stack_] "m"(andes_frame_base()[0]),
-        [caller_] "m"(andes_frame_base()[-1]),
-        ANDES_ENTER_CONSTANTS
+      : [region] "m"(site->region), [stack_] "m"(andes_frame_base()[0]), [caller_] "m"(andes_frame_base()[-1])
+        ANDES_OF_HERE(regions) ANDES_OF_HERE(location)
       : "rax", "rdx", "r10", "r11", "memory", "cc" ANDES_VECTORS);
   return (struct andes_frame *)frame;
 }
@@ -562,7 +584,7 @@ ANDES_FAST void andes_leave(struct andes_frame *frame) {
   if (__builtin_expect(frame != (struct andes_frame *)0, 0))
     ANDES_STATEMENT(ANDES_LEAVE_TEXT
         : [here] "=&r"(here)
-        : [frame] "r"(frame), ANDES_OF_HERE(location), ANDES_LEAVE_CONSTANTS
+        : [frame] "r"(frame) ANDES_OF_HERE(location)
         : "rax", "rdx", "r11", "memory", "cc" ANDES_VECTORS);
 }
 #else

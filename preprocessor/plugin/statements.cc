@@ -2,30 +2,20 @@
 #include "preprocessor/plugin/statements.h"
 
 #include <cctype>
-#include <cstddef>
 #include <cstdlib>
 #include <string_view>
 #include <vector>
 
 #include "monitor/interface/probe.h"
 
-#undef ANDES_AS
 #undef ANDES_HERE
 #undef ANDES_FIND_HERE
-#define ANDES_AS(name, value)                                                                                          \
-  Constant { #name, value }
 
 namespace andes::preprocessor::plugin {
 namespace {
 
-struct Constant {
-  std::string_view name;
-  long value;
-};
-
-/// `text` with %[NAME] and %c[NAME] of constants replaced, and those of operands by their numbers.
-std::string resolved(std::string_view text, const std::vector<Constant>& constants,
-                     const std::vector<std::string_view>& operands) {
+/// `text` with the names of operands, %[NAME] or %k[NAME], replaced by their numbers.
+std::string resolved(std::string_view text, const std::vector<std::string_view>& operands) {
   std::string out;
   while (!text.empty()) {
     const std::size_t percent = std::min(text.find('%'), text.size());
@@ -43,11 +33,6 @@ std::string resolved(std::string_view text, const std::vector<Constant>& constan
     const std::string_view name = text.substr(open + 1, close - open - 1);
     text.remove_prefix(close + 1);
     bool found = false;
-    for (const Constant& constant : constants)
-      if (constant.name == name) {
-        out += (letter == 'c' ? "" : "$") + std::to_string(constant.value);
-        found = true;
-      }
     for (std::size_t i = 0; i < operands.size(); ++i)
       if (operands[i] == name) {
         out += '%';
@@ -60,10 +45,8 @@ std::string resolved(std::string_view text, const std::vector<Constant>& constan
   return out;
 }
 
-const std::vector<Constant> enter_constants = {ANDES_ENTER_CONSTANTS}, leave_constants = {ANDES_LEAVE_CONSTANTS};
-
 #define ANDES_FIND_HERE "mov andes_here@gottpoff(%%rip), %[here]\n\t"
-#define ANDES_HERE(member) "%%fs:%c[here_" #member "](%[here])"
+#define ANDES_HERE(member) "%%fs:" ANDES_TO(view_##member) "(%[here])"
 constexpr char enter_by_offset[] = ANDES_ENTER_TEXT, leave_by_offset[] = ANDES_LEAVE_TEXT;
 #undef ANDES_FIND_HERE
 #undef ANDES_HERE
@@ -71,24 +54,17 @@ constexpr char enter_by_offset[] = ANDES_ENTER_TEXT, leave_by_offset[] = ANDES_L
 #define ANDES_HERE(member) "%[here_" #member "]"
 constexpr char enter_by_operand[] = ANDES_ENTER_TEXT, leave_by_operand[] = ANDES_LEAVE_TEXT;
 
-std::vector<Constant> with_view(std::vector<Constant> constants) {
-  constants.push_back({"here_regions", offsetof(andes_view, regions)});
-  constants.push_back({"here_location", offsetof(andes_view, location)});
-  return constants;
-}
-
 } // namespace
 
 std::string enter_text(Here here) {
-  return here == Here::operand
-             ? resolved(enter_by_operand, enter_constants,
-                        {"frame", "here", "region", "stack_", "caller_", "here_regions", "here_location"})
-             : resolved(enter_by_offset, with_view(enter_constants), {"frame", "here", "region", "stack_", "caller_"});
+  return here == Here::operand ? resolved(enter_by_operand, {"frame", "here", "region", "stack_", "caller_",
+                                                             "here_regions", "here_location"})
+                               : resolved(enter_by_offset, {"frame", "here", "region", "stack_", "caller_"});
 }
 
 std::string leave_text(Here here) {
-  return here == Here::operand ? resolved(leave_by_operand, leave_constants, {"here", "frame", "here_location"})
-                               : resolved(leave_by_offset, with_view(leave_constants), {"here", "frame"});
+  return here == Here::operand ? resolved(leave_by_operand, {"here", "frame", "here_location"})
+                               : resolved(leave_by_offset, {"here", "frame"});
 }
 
 } // namespace andes::preprocessor::plugin
