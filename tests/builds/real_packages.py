@@ -71,7 +71,8 @@ PACKAGES = [
             r"^(?!.*[Tt]ime).*\d"),
     # MPI.
     Package("openmpi-examples", "make", "C, Fortran", "make -C examples hello_c ring_c connectivity_c hello_mpifh ring_mpifh "
-            "hello_usempi ring_usempi", test="cd examples && for p in ring_c connectivity_c ring_mpifh ring_usempi; do "
+            "hello_usempi ring_usempi hello_usempif08 ring_usempif08", test="cd examples && for p in ring_c connectivity_c ring_mpifh "
+            "ring_usempi ring_usempif08; do "
             "mpirun -n 2 ./$p | sort; done", results=".", mpi=True, run="examples/ring_usempi", source="openmpi"),
     Package("netpipe", "make", "C", "make mpi", test="mpirun -n 2 ./NPmpi -u 64 -n 5 2>&1 | grep -c bytes", results=".", mpi=True,
             run="NPmpi -u 64 -n 5"),
