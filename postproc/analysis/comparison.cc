@@ -143,13 +143,11 @@ ComparedPath compared(const std::vector<PathRow>& rows, std::size_t number, std:
   return path;
 }
 
-std::vector<Finding> findings_of(const std::vector<Profile>& repeats, bool& measured) {
-  std::vector<Diagnosis> diagnoses;
-  for (const Profile& profile : repeats) {
-    diagnoses.push_back(diagnosis_of(profile));
-    measured = measured && diagnoses.back().why_no_waits.empty();
-  }
-  return merged_findings(diagnoses);
+std::vector<const Profile*> runs_of_both(const CommonSize& size) {
+  std::vector<const Profile*> runs;
+  for (const std::vector<Profile>* side : {&size.before, &size.after})
+    for (const Profile& run : *side) runs.push_back(&run);
+  return runs;
 }
 
 /// Mean over ranks in seconds, median over the repeats, of a percentage of p x T.
@@ -174,7 +172,10 @@ TimeSaved time_saved(const Point& before, const Point& after) {
 /// Fills in the causes and the members that go with them.
 void compare_causes(const Point& before, const Point& after, const CommonSize& size, Comparison& comparison) {
   constexpr double least_percent = 1;
-  comparison.waits_measured = true;
+  const std::vector<Diagnosis> both = diagnoses_of(runs_of_both(size));
+  const auto first_after = both.begin() + static_cast<std::ptrdiff_t>(size.before.size());
+  comparison.waits_measured =
+      std::all_of(both.begin(), both.end(), [](const Diagnosis& run) { return run.why_no_waits.empty(); });
   std::map<std::pair<std::string, std::vector<std::string>>, ComparedCause> by_key;
   const auto named = [&by_key](const Finding& f) -> ComparedCause& {
     ComparedCause& cause = by_key[{f.cause, f.path}];
@@ -185,21 +186,19 @@ void compare_causes(const Point& before, const Point& after, const CommonSize& s
     cause.place = f.place; // the newer build's, as it comes last
     return cause;
   };
-  for (const Finding& f : findings_of(size.before, comparison.waits_measured)) {
+  for (const Finding& f : merged_findings({both.begin(), first_after})) {
     ComparedCause& cause = named(f);
     cause.before_percent = f.percent;
     cause.predicted = f.gain;
     cause.realised_s += f.severity_s / before.ranks;
   }
-  for (const Finding& f : findings_of(size.after, comparison.waits_measured)) {
+  for (const Finding& f : merged_findings({first_after, both.end()})) {
     ComparedCause& cause = named(f);
     cause.after_percent = f.percent;
     cause.realised_s -= f.severity_s / after.ranks;
   }
   if (!comparison.waits_measured) return;
-  const std::string of_before = wait_whole_of(size.before.front()).text,
-                    of_after = wait_whole_of(size.after.front()).text;
-  comparison.causes_whole = of_before == of_after ? of_after : of_before + " before, of " + of_after + " after";
+  comparison.causes_whole = both.front().whole.text;
   for (auto& [key, cause] : by_key)
     if (std::max(cause.before_percent, cause.after_percent) >= least_percent)
       comparison.causes.push_back(std::move(cause));
@@ -211,9 +210,7 @@ void compare_causes(const Point& before, const Point& after, const CommonSize& s
 
 /// Fills in paths, within_errors and sampling.
 void compare_paths(const CommonSize& size, Comparison& comparison) {
-  std::vector<const Profile*> runs;
-  for (const std::vector<Profile>* side : {&size.before, &size.after})
-    for (const Profile& run : *side) runs.push_back(&run);
+  const std::vector<const Profile*> runs = runs_of_both(size);
   const std::size_t before_runs = size.before.size();
   const std::vector<PathRow> rows = side_by_side(runs);
   comparison.sampling = sampling_of(rows);

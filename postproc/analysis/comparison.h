@@ -44,7 +44,7 @@ struct ComparedCause {
   std::vector<std::string> path;
   std::string kind;
   Place place;
-  double before_percent = 0, after_percent = 0; // of its build's WaitWhole
+  double before_percent = 0, after_percent = 0; // of causes_whole
   Gain predicted;                               // by the older build alone
   /// Decrease of its waits, mean over all p ranks: these parts and those of compute and
   /// communication add up to the change of T (docs/metrics.md, "Did it help?").
@@ -73,7 +73,7 @@ struct Comparison {
   std::size_t within_errors = 0;
   Sampling sampling;                 // of all call paths, before and after
   bool waits_measured = false;       // in both builds
-  std::string causes_whole = WaitWhole::ranks; // what their shares are of: WaitWhole, of both builds if they differ
+  std::string causes_whole = WaitWhole::ranks; // what their shares are of, as in WaitWhole
   std::vector<ComparedCause> causes; // with one per cent in one of them; the most changed first
   std::optional<TimeSaved> saved;    // where waits were measured
 };

@@ -324,22 +324,11 @@ double median_of_repeats(std::vector<double> values, std::size_t count) {
   return median_of(values);
 }
 
-} // namespace
-
-Place place_of(const Profile& profile, int callpath) {
-  for (int at = callpath; at >= 0; at = profile.callpaths[static_cast<std::size_t>(at)].parent) {
-    const CallPath& path = profile.callpaths[static_cast<std::size_t>(at)];
-    const Region& region = profile.regions[static_cast<std::size_t>(path.region)];
-    if (region.line > 0) return {region.file, region.line};
-  }
-  return {};
-}
-
-Diagnosis diagnosis_of(const Profile& profile) {
+Diagnosis diagnosis_with(const Profile& profile, WaitWhole whole) {
   Diagnosis d;
   d.hang = hang_of(profile);
   d.why_no_waits = why_no_waits(profile);
-  d.whole = wait_whole_of(profile);
+  d.whole = std::move(whole);
   double idle_s = 0;
   for (const Location& l : profile.locations)
     (l.thread == 0 ? idle_s : d.other_threads_idle_s) += idle_in_mpi_ns(profile, l).value_or(0) * 1e-9;
@@ -359,6 +348,32 @@ Diagnosis diagnosis_of(const Profile& profile) {
   d.clock_violations = number("clock_violations");
   d.clock_error_ns = fact_number(profile, "clock_offset_error_ns");
   return d;
+}
+
+} // namespace
+
+Place place_of(const Profile& profile, int callpath) {
+  for (int at = callpath; at >= 0; at = profile.callpaths[static_cast<std::size_t>(at)].parent) {
+    const CallPath& path = profile.callpaths[static_cast<std::size_t>(at)];
+    const Region& region = profile.regions[static_cast<std::size_t>(path.region)];
+    if (region.line > 0) return {region.file, region.line};
+  }
+  return {};
+}
+
+Diagnosis diagnosis_of(const Profile& profile) { return std::move(diagnoses_of({&profile}).front()); }
+
+std::vector<Diagnosis> diagnoses_of(const std::vector<const Profile*>& runs) {
+  std::vector<WaitWhole> wholes = wait_wholes_of(runs);
+  std::vector<Diagnosis> diagnoses;
+  for (std::size_t i = 0; i < runs.size(); ++i) diagnoses.push_back(diagnosis_with(*runs[i], std::move(wholes[i])));
+  return diagnoses;
+}
+
+std::vector<Diagnosis> diagnoses_of(const std::vector<Profile>& runs) {
+  std::vector<const Profile*> profiles;
+  for (const Profile& run : runs) profiles.push_back(&run);
+  return diagnoses_of(profiles);
 }
 
 std::vector<Finding> merged_findings(const std::vector<Diagnosis>& repeats) {

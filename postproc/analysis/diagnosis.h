@@ -102,9 +102,13 @@ struct Diagnosis {
 /// `profile` with Detail::tree. Throws Refusal like read_run.
 Diagnosis diagnosis_of(const Profile& profile);
 
+/// The same of runs that stand beside each other: repeats, or two builds. Their shares are of the same whole.
+std::vector<Diagnosis> diagnoses_of(const std::vector<const Profile*>& runs);
+std::vector<Diagnosis> diagnoses_of(const std::vector<Profile>& runs);
+
 /// Findings of the repeats of a point as one: those of the same cause and call path become one with
 /// the medians of severity, percentage and gain (zero where a repeat lacks it); the rest is of the
-/// repeat in which it is heaviest. `repeats` is not empty.
+/// repeat in which it is heaviest. `repeats` come from diagnoses_of() and are not empty.
 std::vector<Finding> merged_findings(const std::vector<Diagnosis>& repeats);
 
 /// The first finding of less than `threshold_percent`, when those are moved to the end of the list.

@@ -152,9 +152,7 @@ Promises promises_of(const Build& before, const Build& after, const CommonSize& 
   if (!before.unfinished.empty() || !after.unfinished.empty()) return promises;
   const Point& point = *find_point(before, size.ranks, size.threads);
   const Profile& run = median_tree(point, size.before);
-  std::vector<Diagnosis> diagnoses;
-  for (const Profile& tree : size.before) diagnoses.push_back(diagnosis_of(tree));
-  const std::vector<Finding> findings = merged_findings(diagnoses);
+  const std::vector<Finding> findings = merged_findings(diagnoses_of(size.before));
   const std::optional<Profile> base = read_base(before, point, oversubscribed_ok);
   WhatIf what_if = postproc::what_if({&run, base ? &*base : nullptr, &findings, nullptr, asked});
   promises.time_s = what_if.time_s;

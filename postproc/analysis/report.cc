@@ -238,8 +238,7 @@ Report report_of(const Series& series, const Series* sequential, bool oversubscr
   else if (const Point* teams = largest_with_teams(whole, oversubscribed_ok))
     report.team_losses = {teams->ranks, teams->threads,
                           team_losses(*median_hybrid(*teams), side_by_side(read_trees(*teams)))};
-  std::vector<Diagnosis> diagnoses;
-  for (const Profile& tree : trees) diagnoses.push_back(diagnosis_of(tree));
+  const std::vector<Diagnosis> diagnoses = diagnoses_of(trees);
   report.why_no_waits = diagnoses.front().why_no_waits;
   report.findings = merged_findings(diagnoses);
   add_causes(report.findings, report.routines);

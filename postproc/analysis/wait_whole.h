@@ -3,6 +3,7 @@
 // (core_time.h), and do not exceed 100 %. Threads that never wait in MPI do not make the waits of the others smaller.
 #pragma once
 #include <string>
+#include <vector>
 
 #include "postproc/model/profile.h"
 
@@ -15,7 +16,8 @@ struct WaitWhole {
   std::string text = ranks; // for people, one of these
 };
 
-/// Of a run with its call tree.
-WaitWhole wait_whole_of(const Profile& profile);
+/// Of each of these runs, with their call trees, which stand beside each other: repeats, or two builds. All have the
+/// same text, as shares of different things have no median and no difference.
+std::vector<WaitWhole> wait_wholes_of(const std::vector<const Profile*>& runs);
 
 } // namespace andes::postproc

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <deque>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <sqlite3.h>
@@ -638,6 +639,40 @@ TEST_CASE("repeats: medians, and zero where a repeat lacks the finding") {
   test::measure_waits(none);
   for (int i = 0; i < 4; ++i) repeats.push_back(File(none).diagnosis());
   CHECK(merged_findings(repeats).empty()); // 0, 0, 0, 0, 0.6, 1.8, 2.4
+}
+
+TEST_CASE("repeats: shares are of the same whole where threads beside the main ones wait in one of them") {
+  // Two ranks and a thread beside rank 1, T = 1 s: in one repeat rank 1 waits 0.5 s, in the other it and its thread 0.6 s.
+  const auto repeat = [](double main_s, double thread_s = 0) {
+    Run run = run_of_times({{1, 0, 0}, {1 - main_s, main_s, 0}}, 1);
+    LocationRow thread = run.locations[1];
+    thread.thread = 1;
+    thread.communication_ns = std::llround(thread_s * 1e9);
+    thread.compute_ns = 1000000000 - thread.communication_ns;
+    run.locations.push_back(thread);
+    for (Column& column : run.columns) {
+      const bool waits = column.metric == run_file::communication_ns || column.metric == run_file::inclusive_ns;
+      column.values.push_back(waits ? thread_s * 1e9 : 0);
+    }
+    test::add_waits(run, {.cause = "late_sender",
+                          .callpath = pipeline_receive,
+                          .wait_s = {0, main_s, thread_s},
+                          .peer_callpath = pipeline_send,
+                          .peer_rank = 0});
+    return run;
+  };
+  const auto merged = [](const std::vector<Run>& runs) {
+    std::deque<File> files;
+    std::vector<Profile> profiles;
+    for (const Run& run : runs) profiles.push_back(files.emplace_back(run).profile());
+    return merged_findings(diagnoses_of(profiles)).at(0);
+  };
+  const Finding mains = merged({repeat(0.5), repeat(0.5)}), both = merged({repeat(0.5), repeat(0.6, 0.6)});
+  CHECK(mains.percent == Approx(25)); // 0.5 s of 2 x 1 s
+  CHECK(mains.whole == WaitWhole::ranks);
+  CHECK(both.severity_s == Approx(0.85));
+  CHECK(both.percent == Approx(100 * (0.5 + 1.2) / 2 / 3)); // of 3 x 1 s in both
+  CHECK(both.whole == WaitWhole::threads);
 }
 
 TEST_CASE("the efficiency hierarchy") {
