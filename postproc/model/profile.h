@@ -172,6 +172,7 @@ struct Profile {
   std::vector<MissingEvent> missing_events;
   std::vector<RankEnding> endings; // of all ranks, by rank; empty: the run says nothing about it
   std::vector<LeftOver> left_overs; // in the order in which they are told
+  bool counts_unknown_transfers = false; // where `transfers_unknown` is absent it is zero; false: of older monitors
 
   // Only with Detail::tree:
   std::vector<Region> regions;

@@ -95,6 +95,7 @@ void read_waits(const Database& db, Profile& profile) {
 
 void read_left_overs(const Database& db, Profile& profile) {
   if (!db.has_table("left_over")) return;
+  profile.counts_unknown_transfers = true; // monitors have counted these since they write this table
   for (Query row(db,
                  "SELECT kind, callpath, rank, peer_callpath, peer_rank, tag, events FROM left_over ORDER BY rowid");
        row.next();) {

@@ -18,7 +18,7 @@ std::map<long long, int> read_causes(const Database& db, Profile& profile);
 /// Fills in Profile::waits; the causes must be there.
 void read_waits(const Database& db, Profile& profile);
 
-/// Fills in Profile::left_overs, whose call paths are not checked. Older files have none.
+/// Fills in Profile::left_overs, whose call paths are not checked, and counts_unknown_transfers. Older files have none.
 void read_left_overs(const Database& db, Profile& profile);
 
 struct RankWait {

@@ -198,7 +198,8 @@ std::string counters_text(const Terminal& terminal, const Profile& profile, cons
 bool ended_at_once(const Profile& profile) {
   constexpr FactName doubts[] = {"transfers_unknown", "messages_unmatched", "log_level", "events_lost",
                                  "events_unordered"};
-  if (profile.facts.has("transfer_source") || profile.facts.has("events_left_out")) return false;
+  if (!profile.counts_unknown_transfers || profile.facts.has("transfer_source") || profile.facts.has("events_left_out"))
+    return false;
   return std::none_of(std::begin(doubts), std::end(doubts),
                       [&](FactName doubt) { return fact_number(profile, doubt).value_or(0) > 0; });
 }
@@ -216,7 +217,7 @@ std::string overlap_note(const Profile& profile, const Tree& tree) {
     return "Overlap of non-blocking operations with computation: nothing to hide, as each message was complete when "
            "the call that started it returned.";
   return fmt::format("Overlap of non-blocking operations with computation: {} (the setting transfer can give them).",
-                     profile.facts.has("transfer_source") && unknown == 0
+                     profile.counts_unknown_transfers && profile.facts.has("transfer_source") && unknown == 0
                          ? "nothing to hide, as the measured transfers kept the processors busy all the time"
                          : "not known, as transfer times could not be measured");
 }

@@ -753,7 +753,7 @@ TEST_CASE("a run with non-blocking messages but no times of transfers says that 
   };
   Run run = test::run_of({}, 4);
   test::measure_waits(run);
-  CHECK_FALSE(contains(shown(run), unknown));          // no such messages
+  CHECK_FALSE(contains(shown(run), unknown)); // no such messages
   CHECK_FALSE(contains(shown(run), "idle (waiting)")); // and no waits
   RegionRow& region =
       run.regions.at(static_cast<std::size_t>(run.callpaths.at(std::size_t{test::path_broadcast}).region));
@@ -767,9 +767,19 @@ TEST_CASE("a run with non-blocking messages but no times of transfers says that 
     CHECK_FALSE(contains(shown(run), "nothing to hide"));
     run.facts.erase(doubt);
   }
+  const auto shown_of_older = [](const Run& older_run) {
+    const File file(older_run);
+    file.execute("DROP TABLE left_over"); // monitors count transfers_unknown since they write it
+    const Profile profile = file.profile();
+    return show_text({300, false, false}, profile, tree_of(profile, profile.statistics), {}, {});
+  };
+  CHECK(contains(shown_of_older(run), unknown));
+  CHECK_FALSE(contains(shown_of_older(run), "nothing to hide"));
   run.facts["transfer_source"] = "calibration";
   CHECK_FALSE(contains(shown(run), unknown));
   CHECK(contains(shown(run), "nothing to hide, as the measured transfers"));
+  CHECK(contains(shown_of_older(run), unknown));
+  CHECK_FALSE(contains(shown_of_older(run), "nothing to hide"));
   run.facts["transfers_unknown"] = std::int64_t{5}; // it was not shown of all
   CHECK_FALSE(contains(shown(run), "nothing to hide"));
   CHECK(contains(shown(run), unknown));
