@@ -12,6 +12,7 @@
 #include "postproc/analysis/busy_machine.h"
 #include "postproc/analysis/growth.h"
 #include "postproc/analysis/left_overs.h"
+#include "postproc/analysis/size_in_arguments.h"
 
 namespace andes::postproc {
 namespace {
@@ -78,11 +79,9 @@ void size_in_arguments(const Series& series, const Build& build, Warnings& warni
       if (run.profile.facts.has("swept_arguments")) typed = &run.profile;
   }
   if (!typed) return;
-  const auto holds = [arguments = swept_arguments(*typed)](const char* place) {
-    return arguments.find(place) != std::string::npos;
-  };
-  const bool ranks = ranks_differ && holds("{p}");
-  if (!ranks && !(threads_differ && holds("{t}"))) return;
+  const std::vector<std::string> arguments = swept_argument_list(*typed);
+  const bool ranks = ranks_differ && may_be_size(arguments, "{p}");
+  if (!ranks && !(threads_differ && may_be_size(arguments, "{t}"))) return;
   warnings.push_back(
       {"size_in_arguments",
        fmt::format(

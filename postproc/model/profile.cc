@@ -55,6 +55,15 @@ std::string swept_arguments(const Profile& profile) {
   return fact_text(profile, "swept_arguments", fact_text(profile, "arguments", "[]"));
 }
 
+std::vector<std::string> swept_argument_list(const Profile& profile) {
+  std::vector<std::string> arguments;
+  const auto list = nlohmann::json::parse(swept_arguments(profile), nullptr, false);
+  if (!list.is_array()) return arguments;
+  for (const auto& argument : list)
+    if (argument.is_string()) arguments.push_back(argument.get<std::string>());
+  return arguments;
+}
+
 namespace {
 
 std::string command_line_of(const Profile& profile, const std::string& arguments) {

@@ -241,6 +241,9 @@ std::string command_line(const Profile& profile);
 /// run whose arguments do not depend on its size, its arguments.
 std::string swept_arguments(const Profile& profile);
 
+/// The same as a list; empty where the fact is no list of texts.
+std::vector<std::string> swept_argument_list(const Profile& profile);
+
 /// The program with these arguments.
 std::string swept_command_line(const Profile& profile);
 

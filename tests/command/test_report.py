@@ -406,6 +406,20 @@ class SeveralSeries(ReportTest):
                        "facts": {"swept_arguments": '["-t", "{t}"]', "threads_started": t},
                        "program": {"serial_s": 0, "parallel_s": 8, "arguments": json.dumps(["-t", str(t)])}})
         (warning,) = [w for w in self.report("runs")["warnings"] if w["id"] == "size_in_arguments"]
+    def test_ranks_in_the_name_of_an_output_file_are_no_size(self):
+        for number, (arguments, is_size) in enumerate((
+                (["100", "out-{p}.txt"], False), (["-o", "run/{p}.txt"], False), (["--log={p}.txt"], False), (["--Results", "{p}"], False),
+                (["mesh-{p}.dat"], True), (["-o", "a", "{p}"], True), (["--log=a", "{p}"], True), (["-N{p}"], True))):
+            with self.subTest(arguments=arguments):
+                folder = "output%d" % number
+                for p in (1, 2):
+                    typed = [word.replace("{p}", str(p)) for word in arguments]
+                    self.make({"file": "%s/p%d.andes" % (folder, p), "ranks": p, "facts": {"swept_arguments": json.dumps(arguments)},
+                               "program": {"arguments": json.dumps(typed)}})
+                report = self.report(folder)
+                self.assertEqual(len(report["points"]), 2)
+                self.assertEqual("size_in_arguments" in self.ids(report), is_size)
+
         self.assertIn("the number of threads is in the program's arguments (jacobi -t {t})", warning["text"])
         self.assertNotIn("--weak", warning["text"])
 
