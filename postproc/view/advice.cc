@@ -18,9 +18,9 @@ namespace {
 std::string realised_text(const Comparison& comparison) {
   if (comparison.causes.empty() || comparison.causes.front().realised_s <= 0) return {};
   const ComparedCause& first = comparison.causes.front();
-  return fmt::format(" {} in {}: the predicted gain was {}, the measured gain is {} s.",
+  return fmt::format(" {} in {}: the predicted gain was {}, the measured gain is {}.",
                      first.title.empty() ? first.cause : first.title, joined_path(first.path),
-                     gain_text(first.predicted), significant(first.realised_s, 3));
+                     gain_text(first.predicted), in_seconds(first.realised_s));
 }
 
 /// How far the program can go by Amdahl's law, and whether that may be believed.
@@ -148,7 +148,8 @@ std::string advice_effort(const Report& report) {
   if (!text.empty()) text += ' ';
   if (heaviest->kind == "root") return text + "Where the program computes is not known: build it with andes cc.";
   return text +
-         fmt::format("The call path with the most time of its own is {}: {} % of {} without the functions it calls{}.",
+         fmt::format("The call path with the most time of its own is {}: {} % of {}, with its calls of MPI but without "
+                     "the functions it calls{}.",
                      joined_path(heaviest->path),
                      marked(fixed(own_work_percent(*heaviest), 1), heaviest->own_error_percent),
                      has_threads(report) ? "the time of all threads" : "p x T",

@@ -63,13 +63,12 @@ std::string causes_text(const Terminal& terminal, const Comparison& comparison) 
       "shorter, mean over ranks.",
       terminal.width, "  ", "  ");
   const TimeSaved& saved = *comparison.saved;
-  return text +
-         wrapped(fmt::format("Of the {} s by which T became {}, waiting is {} s, computing {} "
-                             "s, communicating {} s, input and output {} s.",
-                             significant(std::fabs(saved.total_s), 3), saved.total_s < 0 ? "longer (-)" : "shorter",
-                             significant(saved.idle_s, 3), significant(saved.compute_s, 3),
-                             significant(saved.communication_s, 3), significant(saved.io_s, 3)),
-                 terminal.width, "  ", "  ");
+  return text + wrapped(fmt::format("Of the {} by which T became {}, waiting is {}, computing {}, "
+                                    "communicating {}, input and output {}.",
+                                    in_seconds(std::fabs(saved.total_s)), saved.total_s < 0 ? "longer (-)" : "shorter",
+                                    in_seconds(saved.idle_s), in_seconds(saved.compute_s),
+                                    in_seconds(saved.communication_s), in_seconds(saved.io_s)),
+                        terminal.width, "  ", "  ");
 }
 
 } // namespace

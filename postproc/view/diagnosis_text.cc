@@ -25,12 +25,10 @@ std::string line(const Terminal& terminal, const char* label, const std::string&
   return wrapped(text, std::min(terminal.width, readable_width), first, std::string(margin + label_width, ' '));
 }
 
-std::string seconds(double value_s) { return significant(value_s, 3) + " s"; }
-
 /// Who stands on the other side: "main > MPI_Send (jacobi.c:41), 8.1 s, most with rank 1".
 std::string side_text(const WaitPeer& side) {
   std::string text = joined_path(side.path) + place_text(side.path, side.place);
-  text += (text.empty() ? "" : ", ") + seconds(side.wait_s);
+  text += (text.empty() ? "" : ", ") + in_seconds(side.wait_s);
   return side.rank && side.mainly ? text + fmt::format(", most with rank {}", *side.rank) : text;
 }
 
@@ -42,7 +40,7 @@ std::string sides_text(const std::vector<WaitPeer>& sides) {
     if (i < most) texts.push_back(side_text(sides[i]));
     else others_s += sides[i].wait_s;
   }
-  if (sides.size() > most) texts.push_back(fmt::format("{} more, {}", sides.size() - most, seconds(others_s)));
+  if (sides.size() > most) texts.push_back(fmt::format("{} more, {}", sides.size() - most, in_seconds(others_s)));
   return fmt::format("{}", fmt::join(texts, "; "));
 }
 
@@ -54,8 +52,8 @@ std::string origins_text(const std::vector<WaitPeer>& origins) {
   for (std::size_t i = 0; i < std::min(most, origins.size()); ++i) {
     const WaitPeer& side = origins[i];
     std::string text = side.rank ? fmt::format("rank {} in ", *side.rank) : "";
-    text += joined_path(side.path) + place_text(side.path, side.place) + ", " + seconds(side.wait_s);
-    if (side.cost_s) text += fmt::format(" of these waits, {} in all", seconds(*side.cost_s));
+    text += joined_path(side.path) + place_text(side.path, side.place) + ", " + in_seconds(side.wait_s);
+    if (side.cost_s) text += fmt::format(" of these waits, {} in all", in_seconds(*side.cost_s));
     if (!side.doing_path.empty())
       text += fmt::format(", after {} in {}{}", side.doing_io ? "input or output" : "computing",
                           joined_path(side.doing_path), place_text(side.doing_path, side.doing_place));
@@ -64,7 +62,7 @@ std::string origins_text(const std::vector<WaitPeer>& origins) {
   if (origins.size() > most) {
     double others_s = 0;
     for (std::size_t i = most; i < origins.size(); ++i) others_s += origins[i].wait_s;
-    texts.push_back(fmt::format("{} more, {}", origins.size() - most, seconds(others_s)));
+    texts.push_back(fmt::format("{} more, {}", origins.size() - most, in_seconds(others_s)));
   }
   return fmt::format("{}", fmt::join(texts, "; "));
 }
@@ -100,11 +98,11 @@ std::string ranks_text(const Finding& finding, bool some_ranks) {
   double others_s = 0;
   for (std::size_t i = 0; i < finding.ranks.size(); ++i) {
     const WaitingRank& r = finding.ranks[i];
-    if (i < most) texts.push_back(fmt::format("{}: {}", r.rank, seconds(r.wait_s)));
+    if (i < most) texts.push_back(fmt::format("{}: {}", r.rank, in_seconds(r.wait_s)));
     else others_s += r.wait_s;
   }
   if (finding.ranks.size() > most)
-    texts.push_back(fmt::format("{} more: {}", finding.ranks.size() - most, seconds(others_s)));
+    texts.push_back(fmt::format("{} more: {}", finding.ranks.size() - most, in_seconds(others_s)));
   if (some_ranks && finding.cause != wait_at_end) texts.push_back("values of other ranks are not kept");
   return fmt::format("{}", fmt::join(texts, ", "));
 }
@@ -114,8 +112,8 @@ std::string ranks_text(const Finding& finding, bool some_ranks) {
 std::string finding_text(const Terminal& terminal, std::size_t number, const Finding& f, bool some_ranks,
                          std::size_t follows, std::size_t told) {
   std::string head = fmt::format("{} {} % of {} ({}", styled(terminal, Style::bold, title_of(f) + ":"),
-                                 fixed(f.percent, 1), f.whole, seconds(f.severity_s));
-  if (f.error_s) head += fmt::format(" +- {}", seconds(*f.error_s));
+                                 fixed(f.percent, 1), f.whole, in_seconds(f.severity_s));
+  if (f.error_s) head += fmt::format(" +- {}", in_seconds(*f.error_s));
   if (f.events) head += fmt::format(" in {} wait{}", count_text(*f.events), *f.events == 1 ? "" : "s");
   head += fmt::format("); T would shrink by {}", gain_text(f.gain));
   if (f.gain.value_s) head += ' ' + cure_text(f.gain.cure);
@@ -171,7 +169,7 @@ std::string notes_text(const Terminal& terminal, const Profile& profile, const D
   if (d.unclassified_s > 0)
     notes.push_back(
         fmt::format("Unclassified: {} of waiting, {} % of {}, in waits shorter than twice the error of the clocks{}.",
-                    seconds(d.unclassified_s), fixed(100 * d.unclassified_s / d.whole.seconds, 2), d.whole.text,
+                    in_seconds(d.unclassified_s), fixed(100 * d.unclassified_s / d.whole.seconds, 2), d.whole.text,
                     d.clock_error_ns ? fmt::format(" ({} us)", significant(*d.clock_error_ns / 1000, 3)) : ""));
   if (d.unmatched > 0 && left_overs.empty())
     notes.push_back(count(d.unmatched, "operation has", "operations have") +
@@ -204,11 +202,11 @@ std::string notes_text(const Terminal& terminal, const Profile& profile, const D
 std::string idle_text(const Profile& profile, const Diagnosis& d) {
   std::string text;
   if (d.idle_percent)
-    text = fmt::format("The ranks wait {} % of p x T = {} x {} s in MPI calls.\n", fixed(*d.idle_percent, 1),
-                       profile.ranks, significant(profile.wall_s));
+    text = fmt::format("The ranks wait {} % of p x T = {} x {} in MPI calls.\n", fixed(*d.idle_percent, 1),
+                       profile.ranks, in_seconds(profile.wall_s));
   if (d.other_threads_idle_s > 0)
     text += fmt::format(
-        "Their other threads wait another {}{}.\n", seconds(d.other_threads_idle_s),
+        "Their other threads wait another {}{}.\n", in_seconds(d.other_threads_idle_s),
         d.idle_percent
             ? fmt::format(", together {} % of {}",
                           fixed((*d.idle_percent * profile.ranks * profile.wall_s + 100 * d.other_threads_idle_s) /
@@ -219,23 +217,21 @@ std::string idle_text(const Profile& profile, const Diagnosis& d) {
   return text;
 }
 
-} // namespace
-
-std::string gain_range(const Gain& gain) {
-  if (gain.value_s) {
-    const std::string value = significant(*gain.value_s, 3), band = gain_range({gain.low_s, gain.high_s});
-    return value == band ? value : fmt::format("{} ({})", value, band);
-  }
-  const std::string high = significant(gain.high_s, 3);
-  std::string low = significant(gain.low_s, 3);
-  if (const auto point = high.find('.'); high.find('e') == high.npos) { // as exact as the other end
-    low = fixed(gain.low_s, point == high.npos ? 0 : static_cast<int>(high.size() - point - 1));
-    if (low.find_first_not_of("0.") == low.npos) low = "0";
-  }
-  return low == high ? high : fmt::format("{} to {}", low, high);
+/// "0.101 (0.086 to 0.117)"; its unit in any case, or where it is not seconds.
+std::string gain_in(const Gain& gain, bool with_seconds) {
+  AlikeTimes times = alike_times({gain.low_s, gain.high_s, gain.value_s.value_or(gain.high_s)});
+  const std::string &low = times.texts[0], &high = times.texts[1], &value = times.texts[2];
+  std::string text = low == high ? high : fmt::format("{} to {}", low, high);
+  if (gain.value_s && value != text) text = fmt::format("{} ({})", value, text);
+  const bool is_short = std::string_view(times.unit) != "s";
+  return with_seconds || is_short ? text + ' ' + times.unit : text;
 }
 
-std::string gain_text(const Gain& gain) { return gain_range(gain) + " s"; }
+} // namespace
+
+std::string gain_range(const Gain& gain) { return gain_in(gain, false); }
+
+std::string gain_text(const Gain& gain) { return gain_in(gain, true); }
 
 std::string source_text(const std::string& file, int line) {
   return line > 0 ? fmt::format("{}:{}", file.substr(file.rfind('/') + 1), line) : std::string();

@@ -8,7 +8,8 @@
 
 namespace andes::postproc {
 
-/// "2.9 to 3.4", or one number where both ends look the same; with its unit "2.9 to 3.4 s".
+/// "2.9 to 3.4", or one number where both ends look the same; shorter than 10 ms "2.9 to 3.4 ms". With the unit in any
+/// case "2.9 to 3.4 s".
 std::string gain_range(const Gain& gain);
 std::string gain_text(const Gain& gain);
 

@@ -102,6 +102,10 @@ std::string limit_answer(const Report& report) {
   const Scaling& scaling = report.scaling;
   const auto next = std::find_if(scaling.projection.begin(), scaling.projection.end(), columns::is_amdahl);
   if (!scaling.limit_speedup || next == scaling.projection.end()) return advice_how_far(report);
+  constexpr double in_sight = 50; // times the largest size: a limit beyond that is next to no serial fraction
+  if (scaling.limit_speedup->median > in_sight * scaling.points.back().size)
+    return fmt::format("none in sight of these sizes; {} would reach {} x (Amdahl's law)",
+                       size_text(next->size, scaling.axis), significant(next->speedup.median, 2));
   std::string text = fmt::format("never more than {} x as fast as one {}; {} would reach {} x (Amdahl's law)",
                                  significant(scaling.limit_speedup->median, 2), unit_of(scaling.axis),
                                  size_text(next->size, scaling.axis), significant(next->speedup.median, 2));
@@ -117,7 +121,9 @@ std::string loss_answer(const Report& report) {
   const std::string what = ledger_sentence(report);
   const std::string place = place_text(ledger->ranks, ledger->threads, report.grid.has_value()) +
                             (ledger->oversubscribed ? " (oversubscribed)" : "");
+  constexpr double least_percent = 0.5; // less would read "0 %"
   if (what.empty()) return fmt::format("nothing at {}", place);
+  if (ledger->percent < least_percent) return fmt::format("next to nothing at {}", place);
   return fmt::format("at {} {} % of {}: {}", place, fixed(ledger->percent, 0), whole_of_shares(*ledger), what);
 }
 

@@ -45,8 +45,8 @@ std::string grid_text(const Terminal& terminal, const Grid& grid) {
   const auto star = [](const ScalingPoint& p) { return p.oversubscribed ? "*" : ""; };
   std::string text =
       "\n  Time in s by ranks and threads of a rank:\n" + matrix(terminal, grid, [&](const ScalingPoint& p) {
-        const std::string spread = spread_text(p.time_s);
-        return fmt::format("{}{}{}{}", significant(p.time_s.median), spread.empty() ? "" : " ", spread, star(p));
+        const std::string spread = seconds_spread(p.time_s);
+        return fmt::format("{}{}{}{}", seconds_text(p.time_s.median), spread.empty() ? "" : " ", spread, star(p));
       });
   text += "\n  Efficiency in per cent of the base, over cores:\n" +
           matrix(terminal, grid, [&](const ScalingPoint& p) { return fixed(100 * p.efficiency.median, 1) + star(p); });
@@ -76,9 +76,9 @@ std::string advice_grid(const Grid& grid) {
     if (split.verdict == Split::Verdict::undecided)
       undecided.push_back(fmt::format("{} ({:+.1f} %)", name, split.slower_percent.median));
   }
-  std::string text = fmt::format("On {} cores {} rank{} x {} thread{} run{} best: {} s", most->cores, best.ranks,
+  std::string text = fmt::format("On {} cores {} rank{} x {} thread{} run{} best: {}", most->cores, best.ranks,
                                  best.ranks == 1 ? "" : "s", best.threads, best.threads == 1 ? "" : "s",
-                                 best.ranks == 1 ? "s" : "", significant(best.time_s.median));
+                                 best.ranks == 1 ? "s" : "", in_seconds(best.time_s.median));
   if (!slower.empty()) text += fmt::format("; {}", fmt::join(slower, ", "));
   if (!undecided.empty()) text += fmt::format("; not significantly different: {}", fmt::join(undecided, ", "));
   return text + '.';

@@ -18,8 +18,8 @@ std::string coloured(const Terminal& terminal, double factor) {
 bool has_mpi_in_regions(const Hybrid& h) { return h.team.mpi_in_regions < 0.9995; }
 
 std::string apart_text(int threads, double compute_s) {
-  return fmt::format("{} thread{} outside the teams (compute {} s): not counted", threads, threads == 1 ? "" : "s",
-                     significant(compute_s));
+  return fmt::format("{} thread{} outside the teams (compute {}): not counted", threads, threads == 1 ? "" : "s",
+                     in_seconds(compute_s));
 }
 
 } // namespace
@@ -31,8 +31,8 @@ std::string hybrid_text(const Terminal& terminal, const HybridResult& result, co
   if (!result.hybrid) return {};
   const Hybrid& h = *result.hybrid;
   const auto part = [&](double factor) { return coloured(terminal, factor); };
-  std::string text = fmt::format("Efficiency in per cent, of {:.0f} threads x {} s (100 is ideal):\n", h.threads,
-                                 significant(profile.wall_s));
+  std::string text = fmt::format("Efficiency in per cent, of {:.0f} threads x {} (100 is ideal):\n", h.threads,
+                                 in_seconds(profile.wall_s));
   text += fmt::format("  parallel {} = MPI {} x threads {}\n", part(h.parallel), part(h.mpi.parallel),
                       part(h.team.parallel));
   text += fmt::format("  MPI      {} = load balance {} x communication {}", part(h.mpi.parallel),

@@ -119,10 +119,10 @@ std::string ledger_text(const Terminal& terminal, const Report& report, bool ful
   Table table = text_table(list, rows);
   if (!fits(terminal, table)) table = text_table(list, rows, columns::Narrowing{1});
   return wrapped(
-             fmt::format("Lost time, in core-seconds: what a size takes more than {}{} ({} s); %: of {}{}.",
+             fmt::format("Lost time, in core-seconds: what a size takes more than {}{} ({}); %: of {}{}.",
                          report.scaling.weak ? "if T were that of " : "",
                          place_text(report.scaling.base_ranks, report.scaling.base_threads, report.grid.has_value()),
-                         significant(report.scaling.base_time_s.median, 3), whole_of_shares(*ledger),
+                         in_seconds(report.scaling.base_time_s.median), whole_of_shares(*ledger),
                          ledger->other_threads_s > 0
                              ? fmt::format(" ({} and the wall times of the other threads)", cores_by_time(*ledger))
                              : ""),

@@ -30,8 +30,8 @@ std::vector<std::string> outlier_sentences(const Noise& noise) {
   for (std::size_t i = 0; i < std::min(most, outliers.size()); ++i) {
     const Outlier& o = outliers[i];
     const bool slow = o.time_s > o.median_s;
-    sentences.push_back(fmt::format("outlier: {} took {} s, the median of its size is {} s{}", printable(o.file),
-                                    significant(o.time_s, 3), significant(o.median_s, 3),
+    sentences.push_back(fmt::format("outlier: {} took {}, the median of its size is {}{}", printable(o.file),
+                                    in_seconds(o.time_s), in_seconds(o.median_s),
                                     !slow               ? ""
                                     : o.reasons.empty() ? "; no reason was seen on the host of andes run"
                                                         : fmt::format("; {}", fmt::join(o.reasons, "; "))));

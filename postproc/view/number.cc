@@ -6,6 +6,11 @@
 #include <fmt/format.h>
 
 namespace andes::postproc {
+namespace {
+
+constexpr double rounding_s = 1e-12; // what the rounding of sums leaves
+
+} // namespace
 
 std::string significant(double value, int digits) {
   const double size = std::fabs(value);
@@ -27,8 +32,34 @@ std::string time_text(double time_s) {
   return fmt::format("{} {}", significant(time_s, 3), units[unit]);
 }
 
+AlikeTimes alike_times(const std::vector<double>& times_s) {
+  constexpr double least_s = 0.01; // as in seconds_text()
+  constexpr const char* units[] = {"s", "ms", "us", "ns"};
+  double largest = 0;
+  for (const double time_s : times_s) largest = std::max(largest, std::fabs(time_s));
+  std::size_t unit = 0;
+  double scale = 1;
+  if (largest >= rounding_s && largest < least_s)
+    for (; unit + 1 < std::size(units) && largest * scale < 0.9995; ++unit) scale *= 1000;
+  const std::string exact = largest < rounding_s ? "0" : significant(largest * scale);
+  const auto point = exact.find('.');
+  const int decimals = point == exact.npos ? 0 : static_cast<int>(exact.size() - point - 1);
+  AlikeTimes alike;
+  alike.unit = units[unit];
+  for (const double time_s : times_s) {
+    std::string text = fixed(time_s * scale, decimals);
+    alike.texts.push_back(text.find_first_not_of("0.") == text.npos ? "0" : std::move(text));
+  }
+  return alike;
+}
+
+std::string in_seconds(double time_s) {
+  const AlikeTimes time = alike_times({time_s});
+  return time.texts.front() + ' ' + time.unit;
+}
+
 std::string seconds_text(double time_s) {
-  constexpr double rounding_s = 1e-12, least_s = 0.01;
+  constexpr double least_s = 0.01;
   const double size = std::fabs(time_s);
   if (size < rounding_s) return "0";
   return size < least_s ? time_text(time_s) : significant(time_s);

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "postproc/analysis/estimate.h"
 
@@ -18,6 +19,17 @@ std::string seconds_text(double time_s);
 
 /// A time with its unit: 3.91 s, 311 us; three significant digits.
 std::string time_text(double time_s);
+
+/// Times that stand beside each other in one unit, as exact as the largest of them with three significant digits; what
+/// is nothing beside that reads 0.
+struct AlikeTimes {
+  std::vector<std::string> texts;
+  const char* unit = "s"; // "ms" ... where the largest is shorter than 10 ms
+};
+AlikeTimes alike_times(const std::vector<double>& times_s);
+
+/// A time in a sentence: "3.91 s", "0.0273 s", "3.11 ms".
+std::string in_seconds(double time_s);
 
 /// A difference of times in a column of seconds, with its sign: +0.193, -311 us.
 std::string signed_seconds(double difference_s);

@@ -61,8 +61,8 @@ std::string all_threads_text(const Terminal& terminal, const Threads& threads) {
         fmt::format("Load balance over all {} threads: {} (mean / max of compute).",
                     threads.ranks.size() + static_cast<std::size_t>(threads.others), fixed(*threads.load_balance, 2));
   if (threads.serial_percent)
-    text += fmt::format("{}Outside parallel regions: {} s, {} % of the main thread{}.", text.empty() ? "" : " ",
-                        significant(*threads.serial_s), fixed(*threads.serial_percent, 1),
+    text += fmt::format("{}Outside parallel regions: {}, {} % of the main thread{}.", text.empty() ? "" : " ",
+                        in_seconds(*threads.serial_s), fixed(*threads.serial_percent, 1),
                         threads.ranks.size() == 1 ? "'s wall time" : "s' wall time (mean over ranks)");
   return wrapped(text, terminal.width, "", "");
 }

@@ -45,9 +45,9 @@ std::string sentence(const Terminal& terminal, const std::string& text) {
 }
 
 std::string seconds_text(const Estimate& time_s) {
-  const std::string behind = spread_text(time_s);
-  if (time_s.kind == Estimate::Kind::range) return fmt::format("{} s ({})", significant(time_s.median), behind);
-  return fmt::format("{} s{}{}", significant(time_s.median), behind.empty() ? "" : " ", behind);
+  const std::string time = in_seconds(time_s.median), behind = seconds_spread(time_s);
+  if (time_s.kind == Estimate::Kind::range) return fmt::format("{} ({})", time, behind);
+  return fmt::format("{}{}{}", time, behind.empty() ? "" : " ", behind);
 }
 
 /// The size that call paths and ranks are reported of.

@@ -14,7 +14,7 @@ namespace andes::postproc {
 std::string run_head(const Terminal& terminal, const Profile& profile, bool shows_times) {
   std::string text = styled(terminal, Style::bold, command_line(profile)) + '\n';
   std::vector<std::string> facts{fmt::format("{} rank{}", profile.ranks, profile.ranks == 1 ? "" : "s"),
-                                 fmt::format("{} s", significant(profile.wall_s))};
+                                 in_seconds(profile.wall_s)};
   if (const auto threads = fact_number(profile, "threads"); threads && *threads > 1)
     facts.front() += fmt::format(" of {}{:.0f} threads", profile.ranks == 1 ? "" : "up to ", *threads);
   if (const std::string started = fact_text(profile, "started"); !started.empty())
@@ -25,8 +25,7 @@ std::string run_head(const Terminal& terminal, const Profile& profile, bool show
   if (const double error_ns = fact_number(profile, "clock_offset_error_ns").value_or(0); error_ns > 0)
     facts.push_back(fmt::format("clocks of the ranks within {} us", significant(error_ns / 1000, 3)));
   const std::string mpi = fact_text(profile, "mpi_library");
-  if (const auto init_s = longest_init_s(profile))
-    facts.push_back(fmt::format("MPI_Init took {} s", significant(*init_s, 3)));
+  if (const auto init_s = longest_init_s(profile)) facts.push_back("MPI_Init took " + in_seconds(*init_s));
   facts.push_back(mpi.empty() ? "no MPI" : short_library(mpi));
   if (const std::string sources = text_of_sources(stamp_of(profile)); !sources.empty()) facts.push_back(sources);
   text += wrapped(fmt::format("{}", fmt::join(facts, "; ")), terminal.width, "", "");

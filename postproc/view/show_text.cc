@@ -111,8 +111,8 @@ columns::List<Branch> tree_columns(const Profile& profile, const Tree& tree, con
 std::string denominator(const Tree& tree, const Threads& threads, bool all_ranks) {
   std::string mains = all_ranks ? "p x T" : tree.ranks == 1 ? "T" : fmt::format("{} x T", tree.ranks);
   if (threads.others == 0) return mains;
-  return fmt::format("the time of all threads, {} s: {} and that of the {} beside the main one{}",
-                     significant(tree.time_s), mains, threads.others, tree.ranks == 1 ? "" : "s");
+  return fmt::format("the time of all threads, {}: {} and that of the {} beside the main one{}",
+                     in_seconds(tree.time_s), mains, threads.others, tree.ranks == 1 ? "" : "s");
 }
 
 std::string tree_text(const Terminal& terminal, const Profile& profile, const Tree& tree,

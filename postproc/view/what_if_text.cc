@@ -61,10 +61,16 @@ std::string what_if_text(const Terminal& terminal, const WhatIf& what_if) {
   if (!what_if.candidates.empty())
     text += "\n  If a routine were different (largest gain first):\n" + table(what_if.candidates);
   if (text.empty()) return text;
-  return text + wrapped(fmt::format("gain: by how much T would shrink, at least..at most; {}; at N: speedup projected "
-                                    "to N ranks",
-                                    words_of_changes),
-                        terminal.width, "  ", "  ");
+  const auto may_lose = [](const Prediction& p) {
+    return columns::seconds_bounds(p.low.gain_s, p.high.gain_s).starts_with('-');
+  };
+  const bool any_loses = (what_if.asked && may_lose(*what_if.asked)) ||
+                         std::any_of(what_if.candidates.begin(), what_if.candidates.end(), may_lose);
+  return text +
+         wrapped(fmt::format("gain: by how much T would shrink, at least..at most{}; {}; at N: speedup projected "
+                             "to N ranks",
+                             any_loses ? ", below 0: T may grow" : "", words_of_changes),
+                 terminal.width, "  ", "  ");
 }
 
 } // namespace andes::postproc

@@ -132,6 +132,12 @@ class Report(ReportTest):
         self.assertTrue(screen[7].startswith("First   Share the work evenly in main > setup: "), screen[7])
         self.assertGreater(len(self.succeeds("report", "--full", "runs").stdout), len(text))
 
+    def test_a_limit_far_beyond_the_sizes_is_not_told(self):
+        """Of T(p) = 0.01 + 9.99/p it is 1000, which four ranks tell nothing of."""
+        self.sweep("runs", ranks=(1, 2, 4), program={"serial_s": 0.01, "parallel_s": 9.99})
+        limit = self.report("runs")["answers"]["limit"]
+        self.assertTrue(limit.startswith("none in sight of these sizes; 8 ranks would reach 7.9 x"), limit)
+
     def test_the_first_screen_says_for_whom_ranks_wait(self):
         for p in 1, 2, 4:
             waits = [{"cause": "late_broadcast", "path": 3, "wait_s": [0] + [1] * (p - 1), "peer_path": 3, "peer_rank": 0,
@@ -400,12 +406,6 @@ class SeveralSeries(ReportTest):
         self.assertTrue(report["weak"])
         self.assertNotIn("size_in_arguments", self.ids(report))
 
-    def test_threads_in_the_arguments_are_one_problem(self):
-        for t in (1, 2, 4):
-            self.make({"file": "runs/t%d.andes" % t, "ranks": 2,
-                       "facts": {"swept_arguments": '["-t", "{t}"]', "threads_started": t},
-                       "program": {"serial_s": 0, "parallel_s": 8, "arguments": json.dumps(["-t", str(t)])}})
-        (warning,) = [w for w in self.report("runs")["warnings"] if w["id"] == "size_in_arguments"]
     def test_ranks_in_the_name_of_an_output_file_are_no_size(self):
         for number, (arguments, is_size) in enumerate((
                 (["100", "out-{p}.txt"], False), (["-o", "run/{p}.txt"], False), (["--log={p}.txt"], False), (["--Results", "{p}"], False),
@@ -420,6 +420,12 @@ class SeveralSeries(ReportTest):
                 self.assertEqual(len(report["points"]), 2)
                 self.assertEqual("size_in_arguments" in self.ids(report), is_size)
 
+    def test_threads_in_the_arguments_are_one_problem(self):
+        for t in (1, 2, 4):
+            self.make({"file": "runs/t%d.andes" % t, "ranks": 2,
+                       "facts": {"swept_arguments": '["-t", "{t}"]', "threads_started": t},
+                       "program": {"serial_s": 0, "parallel_s": 8, "arguments": json.dumps(["-t", str(t)])}})
+        (warning,) = [w for w in self.report("runs")["warnings"] if w["id"] == "size_in_arguments"]
         self.assertIn("the number of threads is in the program's arguments (jacobi -t {t})", warning["text"])
         self.assertNotIn("--weak", warning["text"])
 

@@ -806,7 +806,7 @@ TEST_CASE("the advice of a report does not take waiting for work") {
   CHECK(contains(joined, "Communication takes 15.0 % of p x T, waiting for other ranks not "
                          "included, most of it in main > MPI_Bcast (15.0 %)."));
   CHECK(contains(joined, "The call path with the most time of its own is main > setup: 22.5 % of p x "
-                         "T without the functions it calls and without waiting."));
+                         "T, with its calls of MPI but without the functions it calls and without waiting."));
 }
 
 TEST_CASE("a report names the causes, and a comparison what became of them") {

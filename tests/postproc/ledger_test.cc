@@ -127,6 +127,10 @@ TEST_CASE("a ledger: p T(p) - p0 T(p0) as communication and idle by cause, which
   CHECK(json["ledger_paths"][0]["paths"][0]["path"][0] == "main");
   const std::string text = report_text({}, report, true);
   CHECK(text.find("Title of late_broadcast") != text.npos);
+  CHECK(loss_answer(report).starts_with("at 2 ranks 9 % of p x T: idle: Title of late_broadcast (8 %)"));
+  Report little = report;
+  little.ledgers.front().percent = 0.4; // terms that are more were saved elsewhere
+  CHECK(loss_answer(little) == "next to nothing at 2 ranks");
 }
 
 TEST_CASE("what all ranks compute alike makes none of them late, unless they have it by turns") {

@@ -46,6 +46,25 @@ TEST_CASE("numbers have enough digits and no more") {
   CHECK(seconds_above_zero(1e-13).empty());
 }
 
+TEST_CASE("times that stand beside each other have one unit and the digits of the largest") {
+  const auto alike = [](const std::vector<double>& times_s) {
+    const AlikeTimes times = alike_times(times_s);
+    std::string text;
+    for (const std::string& one : times.texts) text += one + ' ';
+    return text + times.unit;
+  };
+  CHECK(alike({0.4684, 0.51}) == "0.468 0.510 s");
+  CHECK(alike({-1e-5, 0.435}) == "0 0.435 s");
+  CHECK(alike({-0.125, 0.0034}) == "-0.125 0.003 s");
+  CHECK(alike({0.00396, 0.00626}) == "3.96 6.26 ms");
+  CHECK(alike({4.6e-5}) == "46.0 us");
+  CHECK(alike({0, 1e-13}) == "0 0 s");
+  CHECK(in_seconds(3.914) == "3.91 s");
+  CHECK(in_seconds(0.02734) == "0.0273 s");
+  CHECK(in_seconds(0.00311) == "3.11 ms");
+  CHECK(in_seconds(-5.3e-18) == "0 s");
+}
+
 TEST_CASE("nouns agree with their number") {
   CHECK(counted(0, "rank") == "0 ranks");
   CHECK(counted(1, "process") == "1 process");

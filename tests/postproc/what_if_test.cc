@@ -9,6 +9,7 @@
 
 #include "common/refusal.h"
 #include "postproc/analysis/report.h"
+#include "postproc/view/what_if_text.h"
 #include "tests/postproc/run_maker.h"
 
 using namespace andes;
@@ -198,6 +199,24 @@ TEST_CASE("of callers with the same waits the lowest is a candidate") {
   };
   CHECK(callers(0.001) == std::vector<std::string>{"no-wait main>setup"});
   CHECK(callers(0.1) == std::vector<std::string>{"no-wait main", "no-wait main>setup"});
+}
+
+TEST_CASE("bounds of a gain are equally exact, and a loss is said to be one") {
+  const auto text_of = [](double low_s, double high_s) {
+    WhatIf what_if;
+    what_if.ranks = 4;
+    what_if.time_s = 2;
+    what_if.candidates.push_back({{"balance sweep"},
+                                  {low_s, GainBound::From::rank, 1},
+                                  {high_s, GainBound::From::rank, 0},
+                                  {{4, false, 2 - high_s, 2 - low_s, 2.5, 4}}});
+    return what_if_text({200, false, false}, what_if);
+  };
+  CHECK_THAT(text_of(-1e-5, 0.435), Contains(" 0..0.435 "));
+  CHECK_THAT(text_of(-1e-5, 0.435), !Contains("below 0"));
+  CHECK_THAT(text_of(0.00396, 0.00626), Contains(" 3.96..6.26 ms "));
+  CHECK_THAT(text_of(-0.125, 0.775), Contains(" -0.125..0.775 "));
+  CHECK_THAT(text_of(-0.125, 0.775), Contains("at least..at most, below 0: T may grow; xK"));
 }
 
 TEST_CASE("words that are no change are refused in one line") {

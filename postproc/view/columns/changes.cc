@@ -59,7 +59,7 @@ List<SizeChanges> size_changes(const std::function<std::string(const ChangeFigur
                 .align = left}},
       {.text = {.title = "change s",
                 .cell = [](S s) -> Cell { return {with_sign(s.time.change_s.median), style_of(s.time.verdict)}; },
-                .error = [](S s, ErrorColumn) { return spread_text(s.time.change_s, 3); }}},
+                .error = [](S s, ErrorColumn) { return seconds_spread(s.time.change_s); }}},
       {.text = {.title = "verdict",
                 .cell = [verdict](S s) -> Cell { return {verdict(s.time), style_of(s.time.verdict)}; },
                 .align = left}},

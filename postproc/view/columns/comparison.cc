@@ -174,7 +174,7 @@ List<ComparedCause> compared_causes(const Comparison& comparison) {
              gain_column("predicted_gain_s", "predicted s", &ComparedCause::predicted),
              {.key = "realised_gain_s",
               .value = &ComparedCause::realised_s,
-              .text = {.title = "measured s", .cell = [](C c) { return significant(c.realised_s, 3); }}},
+              .text = {.title = "measured s", .cell = [](C c) { return seconds_text(c.realised_s); }}},
              {.key = "fate",
               .text = {.cell = [](C c) -> Cell { return {fate_of(c), c.realised_s > 0 ? Style::green : Style::red}; },
                        .align = left}},

@@ -90,7 +90,7 @@ template <class Member> auto of_rank(Member member) {
 
 /// Least, mean and largest.
 std::string spread(const OverThreads& over) {
-  return fmt::format("{} {} {}", significant(over.min), significant(over.mean), significant(over.max));
+  return fmt::format("{} {} {}", seconds_text(over.min), seconds_text(over.mean), seconds_text(over.max));
 }
 
 std::string spread_above_zero(const std::optional<OverThreads>& over) {
@@ -222,7 +222,7 @@ List<RankThreads> rank_threads() {
       {.text = {.title = "comm. s", .cell = [](R r) { return spread_above_zero(r.communication_s); }}},
       {.text = {.title = "idle s", .cell = [](R r) { return spread_above_zero(r.idle_s); }}},
       {.text = {.title = "serial s",
-                .cell = [](R r) { return r.serial_s ? significant(*r.serial_s) : std::string(); }}},
+                .cell = [](R r) { return r.serial_s ? seconds_text(*r.serial_s) : std::string(); }}},
       {.text = {.title = "%",
                 .cell = [](R r) { return r.serial_percent ? fixed(*r.serial_percent, 1) : std::string(); }}},
   };

@@ -46,7 +46,7 @@ List<OverviewRow> overview(bool grid) {
        .value = finished(&OverviewRow::base_time_s),
        .text = {.title = "base s",
                 .cell = [](R row) -> Cell {
-                  return row.unfinished.empty() ? significant(row.base_time_s.median, 3) : "";
+                  return row.unfinished.empty() ? seconds_text(row.base_time_s.median) : "";
                 }},
        .fields = Fields::estimate},
       {.key = "ranks",
@@ -66,7 +66,7 @@ List<OverviewRow> overview(bool grid) {
        .value = finished(&OverviewRow::time_s),
        .text = {.title = "T s",
                 .cell = [](R row) -> Cell {
-                  return row.unfinished.empty() ? significant(row.time_s.median, 3) : "unfinished";
+                  return row.unfinished.empty() ? seconds_text(row.time_s.median) : "unfinished";
                 }},
        .fields = Fields::estimate},
       {.key = "speedup",
@@ -103,9 +103,9 @@ List<AxisRow> axis_points() {
        .value = [](R row) { return Value(row.point->time_s); },
        .text = {.title = "T s",
                 .cell = [](R row) -> Cell {
-                  return significant(row.point->time_s.median) + (row.point->oversubscribed ? "*" : "");
+                  return seconds_text(row.point->time_s.median) + (row.point->oversubscribed ? "*" : "");
                 },
-                .error = [](R row, ErrorColumn) { return spread_text(row.point->time_s); }},
+                .error = [](R row, ErrorColumn) { return seconds_spread(row.point->time_s); }},
        .fields = Fields::estimate},
       {.key = "speedup",
        .value = [](R row) { return Value(row.point->speedup); },

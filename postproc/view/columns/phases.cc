@@ -18,14 +18,14 @@ List<PhaseStep> extreme(const std::string& name) {
   return List<PhaseStep>{
       {.key = name + "_s",
        .value = &PhaseStep::mean_s,
-       .text = {.title = name + " s", .cell = [](S step) { return significant(step.mean_s); }}},
+       .text = {.title = name + " s", .cell = [](S step) { return seconds_text(step.mean_s); }}},
       {.key = name + "_step",
        .value = &PhaseStep::label,
        .text = {.title = "step", .cell = [](S step) { return step.label; }}},
   };
 }
 
-std::string positive(double time_s) { return time_s > 0 ? significant(time_s) : ""; }
+std::string positive(double time_s) { return time_s > 0 ? seconds_text(time_s) : ""; }
 
 } // namespace
 
@@ -48,7 +48,7 @@ List<Phase> phases(const Profile& profile) {
       {.key = "mean_s",
        .value = [](P phase) { return phase.steps.empty() ? Value() : Value(phase.mean_s); },
        .text = {.title = "mean s",
-                .cell = [](P phase) { return phase.steps.empty() ? "" : significant(phase.mean_s); }}},
+                .cell = [](P phase) { return phase.steps.empty() ? "" : seconds_text(phase.mean_s); }}},
   };
   append(list, of_part<Phase>(extreme("min"), shortest));
   append(list, of_part<Phase>(extreme("max"), longest));
@@ -76,7 +76,7 @@ List<PhaseStep> steps(const Profile& profile, const std::string& phase) {
   using S = const PhaseStep&;
   const bool several = profile.ranks > 1;
   const auto over_ranks = [several](double PhaseStep::* time_s) {
-    return [=](S step) { return several ? significant(step.*time_s) : ""; };
+    return [=](S step) { return several ? seconds_text(step.*time_s) : ""; };
   };
   return List<PhaseStep>{
       {.key = "label",
@@ -88,7 +88,7 @@ List<PhaseStep> steps(const Profile& profile, const std::string& phase) {
        .text = {.title = "visits", .cell = [](S step) { return count_text(step.visits); }}},
       {.key = "mean_s",
        .value = &PhaseStep::mean_s,
-       .text = {.title = "mean s", .cell = [](S step) { return significant(step.mean_s); }}},
+       .text = {.title = "mean s", .cell = [](S step) { return seconds_text(step.mean_s); }}},
       {.key = "min_s", .value = &PhaseStep::min_s, .text = {.title = "min s", .cell = over_ranks(&PhaseStep::min_s)}},
       {.key = "max_s", .value = &PhaseStep::max_s, .text = {.title = "max s", .cell = over_ranks(&PhaseStep::max_s)}},
       {.key = "max_rank",

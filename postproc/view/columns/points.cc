@@ -175,7 +175,7 @@ List<SizeRow> sizes(const Report& report) {
        .text = {.title = "MPI_Init s",
                 .cell =
                     [](const SizeRow& row) {
-                      return row.shares->init_s ? significant(*row.shares->init_s) : std::string();
+                      return row.shares->init_s ? seconds_text(*row.shares->init_s) : std::string();
                     }}},
       {.key = "bytes_read", .value = of_shares(&PointShares::bytes_read)},
       {.key = "bytes_written", .value = of_shares(&PointShares::bytes_written)},
@@ -207,8 +207,8 @@ List<ScalingPoint> speedups(const Report& report, std::function<std::string(cons
                 .cell = [grid](P p) { return grid ? fmt::format("{} x {}", p.ranks, p.threads) : ""; }}},
       {.text = {.title = "runs", .cell = [](P p) { return std::to_string(p.repeats); }}},
       {.text = {.title = "time s",
-                .cell = [](P p) { return significant(p.time_s.median); },
-                .error = [](P p, ErrorColumn) { return spread_text(p.time_s); }}},
+                .cell = [](P p) { return seconds_text(p.time_s.median); },
+                .error = [](P p, ErrorColumn) { return seconds_spread(p.time_s); }}},
       {.text = {.title = "speedup",
                 .cell = [](P p) -> Cell { return {fixed(p.speedup.median, 2), style_of(p)}; },
                 .error = [](P p, ErrorColumn) { return spread_text(p.speedup, 3); }}},

@@ -13,7 +13,7 @@ List<Work> work() {
   return List<Work>{
       {.key = "useful_s",
        .value = &Work::useful_s,
-       .text = {.title = "useful s", .cell = [](const Work& w) { return significant(w.useful_s); }}},
+       .text = {.title = "useful s", .cell = [](const Work& w) { return seconds_text(w.useful_s); }}},
       {.key = "instructions",
        .value = &Work::instructions,
        .text = {.title = "instructions", .cell = [](const Work& w) { return significant(w.instructions); }}},

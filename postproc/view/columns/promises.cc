@@ -26,17 +26,12 @@ List<Promise> promises() {
       {.key = "predicted_gain_s",
        .value = [](P p) { return Json{{"low", p.prediction.low.gain_s}, {"high", p.prediction.high.gain_s}}; },
        .text = {.title = "promised s",
-                .cell =
-                    [](P p) {
-                      const std::string low = seconds_text(p.prediction.low.gain_s),
-                                        high = seconds_text(p.prediction.high.gain_s);
-                      return low == high ? low : low + ".." + high;
-                    }}},
+                .cell = [](P p) { return seconds_bounds(p.prediction.low.gain_s, p.prediction.high.gain_s); }}},
       {.key = "realised_gain_s",
        .value = &Promise::realised_s,
        .text = {.title = "realised s",
                 .cell = [](P p) { return seconds_text(p.realised_s.median); },
-                .error = [](P p, ErrorColumn) { return spread_text(p.realised_s, 3); }}},
+                .error = [](P p, ErrorColumn) { return seconds_spread(p.realised_s); }}},
       {.key = "verdict",
        .value = [](P p) { return name_of(p.kept); },
        .text = {.title = "verdict", .cell = [](P p) { return words_of(p.kept); }, .align = left}},

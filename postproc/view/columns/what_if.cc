@@ -43,12 +43,19 @@ std::string source_of(const GainBound& bound) {
 }
 
 /// "1.2..1.5", or one number where they look the same.
-std::string range(std::optional<double> low, std::optional<double> high) {
+std::string speedups(std::optional<double> low, std::optional<double> high) {
   const std::string from = low ? significant(*low, 3) : "-", to = high ? significant(*high, 3) : "-";
   return from == to ? from : from + ".." + to;
 }
 
 } // namespace
+
+std::string seconds_bounds(double low_s, double high_s) {
+  AlikeTimes times = alike_times({low_s, high_s});
+  std::string text = times.texts[0];
+  if (times.texts[0] != times.texts[1]) text += ".." + times.texts[1];
+  return std::string_view(times.unit) == "s" ? text : text + ' ' + times.unit;
+}
 
 const char* key_of(GainBound::From from) {
   constexpr const char* keys[] = {"rank", "any_rank", "replay", "waits", "all_ranks", "one_change"};
@@ -73,7 +80,7 @@ List<Prediction> what_if(const WhatIf& what_if) {
       {.key = "gain_low_s", .value = [](P p) { return p.low.gain_s; }, .json_path = {"gain_s", "low"}},
       {.key = "gain_high_s",
        .value = [](P p) { return p.high.gain_s; },
-       .text = {.title = "gain s", .cell = [](P p) { return range(p.low.gain_s, p.high.gain_s); }},
+       .text = {.title = "gain s", .cell = [](P p) { return seconds_bounds(p.low.gain_s, p.high.gain_s); }},
        .json_path = {"gain_s", "high"}},
       {.key = "low_from", .value = [](P p) { return source_json(p.low); }, .csv = false},
       {.key = "high_from",
@@ -87,9 +94,9 @@ List<Prediction> what_if(const WhatIf& what_if) {
                 .align = left},
        .csv = false},
       {.text = {.title = "time s",
-                .cell = [](P p) { return range(p.sizes.front().time_low_s, p.sizes.front().time_high_s); }}},
+                .cell = [](P p) { return seconds_bounds(p.sizes.front().time_low_s, p.sizes.front().time_high_s); }}},
       {.text = {.title = "speedup",
-                .cell = [](P p) { return range(p.sizes.front().speedup_low, p.sizes.front().speedup_high); }}},
+                .cell = [](P p) { return speedups(p.sizes.front().speedup_low, p.sizes.front().speedup_high); }}},
       {.key = "sizes", .value = sizes_json, .csv = false},
   };
   const Prediction* any = what_if.asked                ? &*what_if.asked
@@ -97,7 +104,7 @@ List<Prediction> what_if(const WhatIf& what_if) {
                                                        : &what_if.candidates.front();
   for (std::size_t i = 1; any && i < std::min(any->sizes.size(), 1 + projected_sizes); ++i)
     list.push_back({.text = {.title = fmt::format("at {}", any->sizes[i].size),
-                             .cell = [i](P p) { return range(p.sizes[i].speedup_low, p.sizes[i].speedup_high); }}});
+                             .cell = [i](P p) { return speedups(p.sizes[i].speedup_low, p.sizes[i].speedup_high); }}});
   return list;
 }
 

@@ -8,6 +8,9 @@ namespace andes::postproc::columns {
 /// Of the predictions of `what_if`, which must outlive the list.
 List<Prediction> what_if(const WhatIf& what_if);
 
+/// Both ends of a gain or a time in a column of seconds: "0.469..0.470", "3.96..6.26 ms", "0..0.435".
+std::string seconds_bounds(double low_s, double high_s);
+
 /// Changes in the words of --if. What is done stays where the name of the routine is cut.
 Cell changes_cell(const std::vector<std::string>& changes);
 
