@@ -10,11 +10,18 @@ import unittest
 from support.build import ANDES, BUILD
 from support.commands import command
 from support.end_to_end import EndToEnd
-from support.programs import KINDS, launcher, polling, program
+from support.programs import KINDS, PROGRAMS, launcher, polling, program
 
+AWAKE = ("locks", "polls")  # which wait in the library's own locks, and in loops of their own
 CLOSES = 1e-3  # of cores x T
 SWEEPS = [("imbalance", "2,4", ["20"]), ("jacobi", "1,2,4", ["64", "40"]), ("gibbs", "1,2", ["8", "20000"]),
           ("irregular", "1,2", ["60", "40"]), ("paths_threads", "1,2", []), ("pcontrol", "1,2", [])]
+# Of the other programs: ranks, and words.
+ONCE = {"balanced": (4, ["ring"]), "chains": (4, ["receive_barrier"]), "changes": (4, ["balance", "before"]), "counts": (2, []),
+        "cures": (3, ["reorder", "before"]), "files": (3, ["of_all"]), "gibbs_shares": (2, ["200"]), "growing": (2, ["200"]),
+        "jacobi_f08": (2, ["60", "30"]), "jacobi_mpi": (2, ["60", "30"]), "jacobi_mpif": (2, ["60", "30"]),
+        "jacobi_strips": (2, ["16", "4"]), "locks": (3, ["exclusive"]), "lu": (2, ["60"]), "paths": (2, []), "paths_throw": (2, []),
+        "polls": (2, ["late_sender_test"]), "slower": (2, ["0"]), "small_messages": (2, []), "stations": (4, ["release"]), "waits": (3, ["10"])}
 CASES = [("messages", "late_receiver", 2), ("messages", "late_sender_thread", 2), ("messages", "data_dependency", 4),
          ("collectives", "wait_at_barrier_split", 4), ("onesided", "fence", 4)]
 
@@ -81,6 +88,28 @@ class Ledger(EndToEnd):
                 self.measure(kind, ranks, name, case, asleep=True)
                 run = os.path.join(self.folder, "run%d.andes" % self.number)
                 self.check_closes(self.report("--oversubscribed-ok", "--sequential", bases[kind], run), [bases[kind]])
+
+    def test_every_program(self):
+        """Two repeats each of the programs of tests/programs that have no test of their own here."""
+        with open(os.path.join(self.folder, "release"), "w", encoding="utf-8"):
+            pass  # stations need not stay
+        bases, known = {}, {"serial_fraction", *ONCE, *(name for name, *_ in SWEEPS + CASES)}
+        for kind in KINDS:
+            folder = os.path.join(PROGRAMS, kind, "probed")
+            built = {name for name in os.listdir(folder) if os.path.isfile(os.path.join(folder, name))}
+            self.assertEqual(built - known, set(), "programs without a test of their ledger")
+            self.measure(kind, 1, "serial_fraction", "100")
+            bases[kind] = os.path.join(self.folder, "run%d.andes" % self.number)
+        for kind, (name, (ranks, words)) in zip(itertools.cycle(KINDS), ONCE.items()):
+            if not os.path.exists(program(kind, name)):
+                continue
+            with self.subTest(kind=kind, program=name):
+                runs = []
+                for _ in range(2):
+                    self.measure(kind, ranks, name, *words, asleep=name not in AWAKE)
+                    runs.append(os.path.join(self.folder, "run%d.andes" % self.number))
+                ledger, = self.check_closes(self.report("--oversubscribed-ok", "--sequential", bases[kind], *runs), [bases[kind]]).values()
+                self.assertEqual(len(ledger["lost_repeats"]), 2)
 
     def test_no_waits(self):
         for kind in KINDS:
