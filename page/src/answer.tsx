@@ -1,8 +1,9 @@
 // The first screen, for who decides: three sentences, what to do first, and the curve and the ledger behind them.
+import {Bounds} from './bounds';
 import {Change} from './change';
 import type {Prediction, Report, Warning} from './documents';
 import {EstimateFigure, Figure} from './figure';
-import {counted, formatted} from './format';
+import {counted} from './format';
 import {Ledger} from './ledger';
 import {Linked, type Links} from './pathlink';
 import {RankParts} from './rankparts';
@@ -10,11 +11,6 @@ import {sizeOf, Speedup} from './speedup';
 import type {Tree} from './tree';
 
 const changesOf = (prediction: Prediction): string[] => Array.isArray(prediction.changes) ? prediction.changes : [String(prediction.changes)];
-
-/** What would be saved; one number where the two ends look the same. */
-function Saved({of, gain}: {of: string; gain: {low: number; high: number}}) {
-  return <>{formatted(gain.low, 'seconds') === formatted(gain.high, 'seconds') ? null : <><Figure of={`${of}/low`} value={gain.low} form="seconds" /> to{' '}</>}<Figure of={`${of}/high`} value={gain.high} form="seconds" /></>;
-}
 
 function Sentence({label, text, links}: {label: string; text: string | undefined; links: Links}) {
   if (!text) return null;
@@ -64,7 +60,7 @@ export function Answer({report, at, tree, links, chosen, choose}: {report: Repor
       </dl>
       {answers.first ? <div class="first"><h3>Do first</h3><p><Linked text={answers.first} links={links} /></p>
         {candidates.length ? <><h4>What single changes would save of <Figure of={`${at}/what_if/time_s`} value={report.what_if!.time_s} form="seconds" /> at {counted(report.what_if!.ranks, 'rank')}</h4>
-          <ul class="gains">{candidates.map((candidate, i) => <li key={i}><span class="brief" title={changesOf(candidate).join(', ')}>{changesOf(candidate).map((change, n) => <>{n ? ', ' : ''}<Change change={change} base={base} links={ofGains} /></>)}</span><strong><Saved of={`${at}/what_if/candidates/${i}/gain_s`} gain={candidate.gain_s} /></strong></li>)}</ul></> : null}
+          <ul class="gains">{candidates.map((candidate, i) => <li key={i}><span class="brief" title={changesOf(candidate).join(', ')}>{changesOf(candidate).map((change, n) => <>{n ? ', ' : ''}<Change change={change} base={base} links={ofGains} /></>)}</span><strong><Bounds of={`${at}/what_if/candidates/${i}/gain_s`} gain={candidate.gain_s} /></strong></li>)}</ul></> : null}
       </div> : null}
       {/\bp x T\b|\bT would\b|\bT shrinks\b/.test(said) ? <p class="note">T: the time of the run. p x T: that of all p ranks together, whatever they did in it.</p> : null}
       {isOneSize && answers.speed ? <p class="note">Of one size: how the program scales, and what stops it, needs runs of several (<code>andes run --ranks 1,2,4</code>).</p> : null}

@@ -141,7 +141,7 @@ export function CallTree({selection, present, strips, chosen, follow, choose, so
     return <Figure of={`${tree.name}#/callpaths/${node.at}/${column.metric.key}`} value={value} form={column.metric.form} {...certaintyOf(node, column.metric)} />;
   };
   const line = (row: Row<Node>, index: number, start: number) => {
-    const node = row.original, depth = row.depth, indent = Math.min(depth, 40) * (pathWidth < 200 ? 8 : 14) + 4, share = whole > 0 ? sumOf(node, metric) / whole : 0, folds = row.subRows.length > 0;
+    const node = row.original, depth = row.depth, indent = Math.min(depth, 40) * (pathWidth < 260 ? 8 : 14) + 4, share = whole > 0 ? sumOf(node, metric) / whole : 0, folds = row.subRows.length > 0;
     return <div key={node.id} id={`path-${node.id}`} role="row" class={`row${node === chosen ? ' chosen' : ''}`} style={{transform: `translateY(${start}px)`}}
       aria-level={depth + 1} aria-rowindex={index + 2} aria-selected={node === chosen} aria-expanded={folds ? !folded.has(node.id) : undefined} onClick={() => choose(node)}>
       <div role="gridcell" class="cell path" style={{paddingLeft: `${indent}px`}} title={node.path.path.join(' > ')}>

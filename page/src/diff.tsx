@@ -1,4 +1,5 @@
 // Two builds side by side: did it help, and where.
+import {Bounds} from './bounds';
 import {Change} from './change';
 import type {Comparison} from './documents';
 import {EstimateFigure, Figure} from './figure';
@@ -20,7 +21,7 @@ function Promises({comparison, at, links}: {comparison: Comparison; at: string; 
     <h3>Promised and realised <small>gain of T, at {predictions.ranks} rank{predictions.ranks === 1 ? '' : 's'}{predictions.threads ? ` × ${predictions.threads} thread${predictions.threads === 1 ? '' : 's'}` : ''}</small></h3>
     <div class="scroll" tabIndex={0} role="region" aria-label="Promises of the earlier build"><table class="changes promises"><thead><tr><th scope="col">Change</th><th scope="col">Promised</th><th scope="col">Realised</th><th scope="col">Verdict</th></tr></thead>
       <tbody>{shown.map(({change, i}) => <tr key={i}><th scope="row">{change.changes.map((one, n) => <span key={n}>{n ? ' and ' : ''}<Change change={one} base="the smallest size" links={links} /></span>)}</th>
-        <td><Figure of={`${of}/${i}/predicted_gain_s/low`} value={change.predicted_gain_s.low} form="seconds" /> to <Figure of={`${of}/${i}/predicted_gain_s/high`} value={change.predicted_gain_s.high} form="seconds" /></td>
+        <td><Bounds of={`${of}/${i}/predicted_gain_s`} gain={change.predicted_gain_s} /></td>
         <td><EstimateFigure of={`${of}/${i}/realised_gain_s`} value={change.realised_gain_s} form="seconds" /></td><td>{kept[change.verdict]}</td></tr>)}</tbody></table></div>
     {rest > 0 ? <p class="note">Not realised: {rest} more of its what-if; <code>andes diff --json</code> has them.</p> : null}
   </>;

@@ -31,11 +31,11 @@ export function Ledger({report, at, chosen, links}: {report: Report; at: string;
   const y = scaleLinear([0, 100], [height - margin.bottom, margin.top]);
   const here = report.ledger.findIndex((size) => (report.grid ? size.cores : size.ranks) === chosen), last = here < 0 ? report.ledger.length - 1 : here, size = report.ledger[last]!;
   const sizeName = `${counted(size.ranks, 'rank')}${size.threads && report.grid ? ` × ${counted(size.threads, 'thread')}` : ''}`;
-  const smallest = counted(report.base?.ranks ?? 1, 'rank') + (report.grid && report.base?.threads ? ` × ${counted(report.base.threads, 'thread')}` : ''), base = report.weak ? `if T were that of ${smallest}` : `at ${smallest}`;
+  const smallest = counted(report.base?.ranks ?? 1, 'rank') + (report.grid && report.base?.threads ? ` × ${counted(report.base.threads, 'thread')}` : ''), base = report.weak ? `if T were that of ${smallest}` : `at ${smallest}`, beyond = report.weak ? `that is more than ${base}` : `beyond that ${base}`;
   const legend = size.terms.map((term, i) => ({term, i})).filter(({term}) => Math.abs(term.percent) >= 0.5);
   const lost = legend.filter(({term}) => term.percent > 0).slice(0, 7), won = legend.filter(({term}) => term.percent < 0).slice(0, 3);
   return <figure ref={box} class="chart">
-    <figcaption>Lost time <small>share of the time of all {whole} that is more than {base}</small></figcaption>
+    <figcaption>Lost time <small>share of the time of all {whole} {beyond}</small></figcaption>
     <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} role="img" aria-label={`Lost time: ${report.ledger.map((size) => `at ${size.ranks} ${unit}${size.oversubscribed ? ' (oversubscribed)' : ''} ${percent(size.percent)}`).join(', ')}`}>
       <defs><Patterns terms={report.ledger.flatMap((size) => size.terms.map((term) => term.name))} /></defs>
       {y.ticks(5).map((tick) => <g key={tick}><line class="grid" x1={margin.left} x2={width - margin.right} y1={y(tick)} y2={y(tick)} />

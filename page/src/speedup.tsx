@@ -39,6 +39,11 @@ export function Speedup({report, at, chosen, choose}: {report: Report; at: strin
     [sizeOf(last), last.speedup.median, last.speedup.low ?? last.speedup.median, last.speedup.high ?? last.speedup.median],
     ...projection.filter((row) => sizeOf(row) > sizeOf(last)).map((row): [number, number, number, number] =>
       [sizeOf(row), row.speedup.median, row.speedup.low ?? row.speedup.median, row.speedup.high ?? row.speedup.median])];
+  // Of `projected`, which ends where the line does, no letter is on it.
+  const below = (wide: number) => {
+    const [from, to] = [tail[Math.max(0, tail.length - 2)]!, tail[tail.length - 1]!], part = Math.min(1, wide / Math.max(1, x(to[0]) - x(from[0])));
+    return Math.max(y(to[1]), y(to[1]) + part * (y(from[1]) - y(to[1]))) + 16;
+  };
   const band = area<[number, number, number, number]>((d) => x(d[0]), (d) => y(Math.max(d[2], y.domain()[0]!)), (d) => y(d[3]));
   const ticks = ticksOf(least / room, most);
   const shown = sizes.filter((size, i) => sizes.indexOf(size) === i && (sizes.length < 9 || i % 2 === 0 || size === high));
@@ -52,7 +57,7 @@ export function Speedup({report, at, chosen, choose}: {report: Report; at: strin
       <path class="ideal" d={path([[low, ideal(low)], [high, ideal(high)]]) ?? ''} />
       <text class="tick" x={x(Math.sqrt(low * high)) - 6} y={y(ideal(Math.sqrt(low * high))) - 8} text-anchor="end">ideal</text>
       {tail.length > 1 ? <><path class="band" d={band(tail) ?? ''} /><path class="projected" d={path(tail.map(([size, speed]) => [size, speed])) ?? ''} />
-        <text class="tick" x={x(tail[tail.length - 1]![0])} y={y(tail[tail.length - 1]![1]) + 16} text-anchor="end">projected</text></> : null}
+        <text class="tick" x={x(tail[tail.length - 1]![0])} y={below(58)} text-anchor="end">projected</text></> : null}
       <path class="measured" d={path(points.map(({point}) => [sizeOf(point), point.speedup.median])) ?? ''} />
       {points.map(({point, i}, n) => {
         const next = points[n + 1]?.point.speedup.median, falls = sizeOf(point) === low && next !== undefined && next < point.speedup.median;

@@ -277,6 +277,13 @@ const cases = {
     await page.locator('.metrics').getByRole('button', {name: 'Bytes sent', exact: true}).click();
     await soon(async () => assert.equal(await page.locator('.calltree .head [role="columnheader"]').count(), 3 + 7));
     await soon(async () => assert.equal(await rest(), 0, 'seven of numbers, too'));
+    const eight = await open('without-messages', {size: 'small'});
+    await eight.locator('.metrics').getByRole('button', {name: 'Bytes sent', exact: true}).click();
+    await soon(async () => assert.equal(await eight.locator('.calltree .head [role="columnheader"]').count(), 3 + 8, 'with input and output'));
+    await soon(async () => assert.equal(await eight.locator('.calltree').evaluate((one) => one.scrollWidth - one.clientWidth), 0, 'and eight'));
+    await soon(async () => assert.deepEqual(await eight.locator('.calltree .cell.number, .calltree .name, .calltree .head button').evaluateAll((cells) =>
+      cells.filter((cell) => cell.scrollWidth > cell.clientWidth + 1).map((cell) => cell.textContent)), [], 'none of which is cut'));
+    await close(eight);
     await page.setViewportSize(sizes.phone);
     await soon(async () => assert.ok(await rest() > 0));
     await soon(async () => assert.equal(await page.locator('.has-more').count(), 1, 'and where they are not, that is said'));

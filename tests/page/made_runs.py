@@ -18,12 +18,14 @@ CAUSES = [{"name": "late_broadcast", "title": "Late broadcast", "advice": "Let t
            "description": "Ranks wait in a broadcast for its root, which comes later than they."}]
 
 
-def sweep(folder, ranks, repeats=1, callpaths=0, seed=1, slower=None, late=2, **more):
+def sweep(folder, ranks, repeats=1, callpaths=0, seed=1, slower=None, late=2, waiting=True, **more):
     """Files of a sweep; `callpaths` more than those that make_runs makes, below main > work. `slower`: how many times as long as they
-    should some sizes take; `late`: the call path for which ranks wait."""
+    should some sizes take; `late`: the call path for which ranks wait; `waiting`: whether they wait in the added calls of MPI, too, for no
+    cause that the files know."""
     runs = []
+    wait_s = 0.9 * more.get("program", {}).get("serial_s", 1)
     for p in ranks:
-        waits = [{"cause": "late_broadcast", "path": 3, "wait_s": [0] + [0.9] * (p - 1), "peer_path": late, "peer_rank": 0}] if p > 1 else []
+        waits = [{"cause": "late_broadcast", "path": 3, "wait_s": [0] + [wait_s] * (p - 1), "peer_path": late, "peer_rank": 0}] if p > 1 else []
         for repeat in range(repeats):
             runs.append({"file": "p%d.%d.andes" % (p, repeat + 1), "ranks": p, "scale": (1 + 0.01 * repeat) * (slower or {}).get(p, 1), "causes": CAUSES, "waits": waits, **more})
     os.makedirs(folder, exist_ok=True)
@@ -31,7 +33,7 @@ def sweep(folder, ranks, repeats=1, callpaths=0, seed=1, slower=None, late=2, **
     files = [os.path.join(folder, run["file"]) for run in runs]
     if callpaths:
         for file in files:
-            grow(file, callpaths, seed)
+            grow(file, callpaths, seed, waiting)
     return files
 
 
@@ -46,7 +48,7 @@ def history(folder, levels, name="jacobi"):
     subprocess.run([MAKE_RUNS], cwd=folder, check=True, input=json.dumps(runs), text=True)
 
 
-def grow(file, callpaths, seed):
+def grow(file, callpaths, seed, waiting=True):
     """Splits the time of main > work > sweep over so many call paths, whose ranks differ; ranks send to their neighbours, and
     wait for as many ranks as a run file may have of each."""
     chance = random.Random(seed)
@@ -91,7 +93,7 @@ def grow(file, callpaths, seed):
     own[SWEEP] = [0.0] * ranks
     for path, row in rows.items():
         own[path] = row
-        if kinds[path] != "function":
+        if waiting and kinds[path] != "function":
             idle[path] = [0.6 * value * chance.random() for value in row]
     _rebuild(database, metrics, parents, kinds, own, idle, ranks)
     for rank in range(ranks):
@@ -119,6 +121,10 @@ def _rebuild(database, metrics, parents, kinds, own, idle, ranks):
             if parents[path] is not None:
                 above = sums[name][parents[path]]
                 sums[name][parents[path]] = [a + b for a, b in zip(above, sums[name][path])]
+    root = next(path for path in parents if parents[path] is None)
+    for place in range(ranks):
+        database.execute("UPDATE location SET compute_ns = ?, communication_ns = ?, idle_ns = ? WHERE id = ?",
+                         (*(round(sums[name][root][place]) for name in ("computation_ns", "communication_ns", "idle_ns")), place))
     sums["exclusive_ns"] = {path: own.get(path, [0.0] * ranks) for path in parents}
     sums["visits"] = {path: [100.0] * ranks for path in parents if path > SWEEP}
     times = ",".join(str(metrics[name]) for name in sums if name in metrics and name != "visits")

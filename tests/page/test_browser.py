@@ -50,8 +50,8 @@ class Browser(CommandTest):
         self.pages, self.documents = {}, {}
         self.write("jacobi.c", JACOBI)
         facts = {"directory": self.work}
-        made_runs.sweep(os.path.join(self.work, "runs"), (1, 2, 4, 8), repeats=2, callpaths=40, facts=facts)
-        made_runs.sweep(os.path.join(self.work, "after"), (8,), callpaths=40, facts=facts, program={"serial_s": 0.5})
+        made_runs.sweep(os.path.join(self.work, "runs"), (1, 2, 4, 8), repeats=2, callpaths=40, waiting=False, facts=facts)
+        made_runs.sweep(os.path.join(self.work, "after"), (8,), callpaths=40, waiting=False, facts=facts, program={"serial_s": 0.5})
         made_runs.sweep(os.path.join(self.work, "doubt"), (4,), callpaths=12, facts={"oversubscribed": 1, "budget_percent": 1.0})
         doubt = "doubt/p4.1.andes"
         hostile_runs.change(os.path.join(self.work, doubt), *(
@@ -73,7 +73,7 @@ class Browser(CommandTest):
         made_runs.history(os.path.join(self.work, "commits", "jacobi"), [9] * 6 + [9.9] * 6 + [9.3] * 6)
         made_runs.history(os.path.join(self.work, "commits", "other"), [9] * 4, "other")
         self.make("history", "report", "--history", "commits")
-        made_runs.sweep(os.path.join(self.work, "waits"), (4,))
+        made_runs.sweep(os.path.join(self.work, "waits"), (4,), values=[{"path": path, "metric": "io_ns", "values": [1e8] * 4} for path in (0, 1)])
         hostile_runs.change(os.path.join(self.work, "waits/p4.1.andes"), "UPDATE wait SET origin_callpath = 3, origin_rank = 0",
                             "INSERT INTO origin VALUES (0, 3, 2, 1e9, 2.7e9, 3, NULL)")  # rank 0 was late in MPI_Bcast, behind setup
         self.make("without-messages", "show", "waits/p4.1.andes")
