@@ -43,7 +43,7 @@ std::string source_of(const GainBound& bound) {
 }
 
 /// "1.2..1.5", or one number where they look the same.
-std::string speedups(std::optional<double> low, std::optional<double> high) {
+std::string speedup_range(std::optional<double> low, std::optional<double> high) {
   const std::string from = low ? significant(*low, 3) : "-", to = high ? significant(*high, 3) : "-";
   return from == to ? from : from + ".." + to;
 }
@@ -96,15 +96,16 @@ List<Prediction> what_if(const WhatIf& what_if) {
       {.text = {.title = "time s",
                 .cell = [](P p) { return seconds_bounds(p.sizes.front().time_low_s, p.sizes.front().time_high_s); }}},
       {.text = {.title = "speedup",
-                .cell = [](P p) { return speedups(p.sizes.front().speedup_low, p.sizes.front().speedup_high); }}},
+                .cell = [](P p) { return speedup_range(p.sizes.front().speedup_low, p.sizes.front().speedup_high); }}},
       {.key = "sizes", .value = sizes_json, .csv = false},
   };
   const Prediction* any = what_if.asked                ? &*what_if.asked
                           : what_if.candidates.empty() ? nullptr
                                                        : &what_if.candidates.front();
   for (std::size_t i = 1; any && i < std::min(any->sizes.size(), 1 + projected_sizes); ++i)
-    list.push_back({.text = {.title = fmt::format("at {}", any->sizes[i].size),
-                             .cell = [i](P p) { return speedups(p.sizes[i].speedup_low, p.sizes[i].speedup_high); }}});
+    list.push_back({.text = {.title = fmt::format("at {}", any->sizes[i].size), .cell = [i](P p) {
+                               return speedup_range(p.sizes[i].speedup_low, p.sizes[i].speedup_high);
+                             }}});
   return list;
 }
 
