@@ -191,6 +191,9 @@ private:
       operation.alone = (record(*at).flags & event_alone) != 0;
       if (role.family <= Family::receive) operation.library_ns = library_ns(record(*at), operation);
     }
+    // A thread may ask for parts while another one waits for the whole message.
+    for (; in_parts && at != end && at->operation == number && part(*at) == OperationPart::probe; ++at)
+      all.probes.push_back({all.receives.size(), call(*at)});
     switch (role.family) {
     case Family::send: all.sends.push_back(operation); break;
     case Family::receive: all.receives.push_back(operation); break;

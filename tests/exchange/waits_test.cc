@@ -105,6 +105,23 @@ TEST_CASE("waits for parts of a message lie in the loops that asked for them, th
   CHECK(waits[0].unmatched + waits[1].unmatched == 0);
 }
 
+TEST_CASE("a thread waits for a part while another one is in the call that ends the message") {
+  FakeJob job(2);
+  job.irecv(1, 0, partitioned_tag(5, 0), {100, 110, "main/MPI_Start"}, {950, 1020, "main/MPI_Wait"});
+  const std::uint32_t c = job.destination_channel(1, 0, partitioned_tag(5, 0));
+  job[1].record(EventKind::probe, 0, c, 0, {960, 1015, "main/MPI_Parrived"}, 8, 1);
+  job.isend(0, 1, partitioned_tag(5, 0), {1000, 1010, "main/MPI_Pready"}, {1015, 1020, "main/MPI_Wait"});
+  const auto waits = job.find();
+  REQUIRE(waits[1].all.size() == 2);
+  for (const Wait& wait : waits[1].all) {
+    CHECK(job.cause(wait) == "late_sender");
+    CHECK(wait.wait_ns == (wait.thread == 0 ? 1000 - 950 : 1000 - 960));
+    CHECK(wait.path == hash_of(wait.thread == 0 ? "main/MPI_Wait" : "main/MPI_Parrived"));
+  }
+  CHECK(waits[1].all[0].thread != waits[1].all[1].thread);
+  CHECK(waits[1].matched == 1);
+}
+
 TEST_CASE("a send that blocks until the receive is posted waits for a late receiver") {
   FakeJob job(2);
   job.send(0, 1, 5, {100, 950, "main/MPI_Ssend"});
