@@ -40,6 +40,14 @@ struct LateCall {
   bool operator==(const LateCall&) const = default;
 };
 
+/// Of very many calls keeps a part by chance, the same ones at all ranks: those of a hash, at most `most`.
+void thin(std::vector<LateCall>& calls, std::size_t most) {
+  for (std::uint32_t level = 1; calls.size() > most && level < 64; ++level)
+    std::erase_if(calls, [level](const LateCall& call) {
+      return !event_stays(call.path ^ static_cast<std::uint64_t>(call.enter_ns), 0, level);
+    });
+}
+
 /// Calls of a thread, with the site of the call before (-1: none), the time between the two, and whether the call only
 /// starts an operation. Records are nearly in the order of time; those written later are of calls that have been passed
 /// already, and change nothing.
@@ -278,8 +286,11 @@ std::vector<WaitOrigin> wait_origins(const Waits& waits, const RankLog& log, con
         .try_emplace(wait.origin_path, Share{wait.origin_path, 0, 0, 0, 0, 0})
         .first->second.add(one);
   }
+  // A rank may be waited for by all others: together they tell of so many calls at most.
+  const std::size_t most_late = std::max<std::size_t>(64, most_late_calls / size);
   std::vector<Parcel> parcels(size);
   for (std::size_t rank = 0; rank < size; ++rank) {
+    thin(late[rank], most_late);
     std::vector<Share> list;
     for (const auto& [path, share] : shares[rank]) list.push_back(share);
     if (list.empty()) continue;

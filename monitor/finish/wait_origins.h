@@ -26,6 +26,10 @@ struct WaitOrigin {
   std::int32_t rank = 0, unused = 0;
 };
 
+/// Calls that came late, of which the ranks that waited tell the one that called them, 16 bytes each: a mean over so
+/// many is as good as one over all.
+inline constexpr std::size_t most_late_calls = std::size_t{1} << 18;
+
 /// Collective: the origins of all ranks on rank 0, longest waits first.
 std::vector<WaitOrigin> wait_origins(const Waits& waits, const RankLog& log, const Profile& profile, AllToAll& ranks);
 

@@ -1,6 +1,8 @@
 // What a rank did before a call that came late, from its log and its call tree; all numbers by hand.
 #include "monitor/finish/wait_origins.h"
 
+#include <array>
+
 #include "monitor/clock/clock.h"
 #include "monitor/exchange/thread_ranks.h"
 #include "tests/monitor/fake_ranks.h"
@@ -121,11 +123,12 @@ namespace {
 
 enum class Kind { barrier, messages, other_path };
 
-/// Two ranks in four rounds. In a round one waits 30 for the other, which has computed `late_gap_ns` before its call,
+/// Two ranks in rounds, mostly four. In a round one waits 30 for the other, which has computed `late_gap_ns` before its call,
 /// and has itself computed 10 before its own: at a barrier; or in a receive behind its send, the other rank's send being
 /// late; or in a barrier of another call path. Who is late they take in turns, but with other_path. The time in
-/// WaitOrigin::longer_ns of rank 1, which was waited for 60 in all, with other_path 120.
-double longer_ns(Kind kind, std::uint64_t late_gap_ns, std::uint32_t level) {
+/// WaitOrigin::longer_ns of rank 1, which was waited for 60 in all, with other_path 120. `sent`: bytes that each rank sent.
+double longer_ns(Kind kind, std::uint64_t late_gap_ns, std::uint32_t level, std::size_t rounds = 4,
+                 std::array<std::uint64_t, 2>* sent = nullptr) {
   enum : std::uint32_t { main = 1, sync, other_sync, receive, post, before };
   const std::vector<FakePath> paths = {{{"(program)"}, 1, 9000, 0},
                                        {{"(program)", "main"}, 1, 9000, 9000},
@@ -149,7 +152,7 @@ double longer_ns(Kind kind, std::uint64_t late_gap_ns, std::uint32_t level) {
     record.flags = flags;
     records[rank].push_back(record);
   };
-  for (std::size_t round = 0; round < 4; ++round) {
+  for (std::size_t round = 0; round < rounds; ++round) {
     const std::uint64_t begin_ns = 1000 * (round + 1);
     const std::size_t late = kind == Kind::other_path ? 1 : round % 2, early = 1 - late;
     const std::uint64_t waits_from_ns = begin_ns + (kind == Kind::messages ? 12 : 10);
@@ -192,6 +195,7 @@ double longer_ns(Kind kind, std::uint64_t late_gap_ns, std::uint32_t level) {
     AllToAll ranks(&transport, monotonic_ns() + 20'000'000'000);
     for (const WaitOrigin& origin : wait_origins(waits[rank], log, profile, ranks))
       if (origin.rank == 1) found = origin.longer_ns;
+    if (sent) (*sent)[rank] = ranks.bytes_sent();
   });
   return found;
 }
@@ -208,4 +212,14 @@ TEST_CASE("a rank that computed longer before its late calls than those who wait
     CHECK(longer_ns(kind, 40, 1) == WaitOrigin::not_known); // there were calls that the log does not have
   }
   CHECK(longer_ns(Kind::other_path, 40, 0) == WaitOrigin::not_known);
+}
+
+TEST_CASE("of very many late calls a part is told of") {
+  std::array<std::uint64_t, 2> sent{};
+  constexpr std::size_t waits = most_late_calls / 2 + 5000; // of each rank
+  CHECK(longer_ns(Kind::barrier, 40, 0, 2 * waits, &sent) == 30.0 * waits);
+  for (const std::uint64_t bytes : sent) {
+    CHECK(bytes < most_late_calls / 2 * 16);
+    CHECK(bytes > most_late_calls / 8 * 16); // about half of them
+  }
 }
