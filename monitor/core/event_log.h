@@ -145,8 +145,9 @@ inline constexpr std::uint32_t event_limit_node = 1u << 24, event_limit_channel 
 /// Which end of a channel this process is.
 enum class ChannelEnd : std::uint8_t { member, source, destination, origin, target };
 
-/// The two kinds of epochs are numbered separately, and calls for rules alone have channels of their own.
-enum EpochTag : std::int32_t { tag_exposure, tag_lock, tag_call };
+/// The kinds of epochs are numbered separately, and calls for rules alone have channels of their own. Of tag_lock_all,
+/// which is of no peer, are MPI_Win_lock_all and MPI_Win_unlock_all by themselves, whatever is accessed between them.
+enum EpochTag : std::int32_t { tag_exposure, tag_lock, tag_call, tag_lock_all };
 
 /// Why the operations of a channel are not logged.
 enum Unordered : std::uint8_t {

@@ -67,6 +67,13 @@ bool is_granted_late(Epochs epochs, double clock_error_ns) {
   return false;
 }
 
+/// The epochs that access something, in their order.
+Epochs without_idle(Epochs epochs) {
+  const auto rest =
+      std::stable_partition(epochs.begin(), epochs.end(), [](const ArrivedLock& epoch) { return !epoch.idle; });
+  return epochs.first(static_cast<std::size_t>(rest - epochs.begin()));
+}
+
 } // namespace
 
 AccessEpochs match_epochs(const std::vector<ArrivedChannel>& accesses, const std::vector<Operation>& exposures,
@@ -110,9 +117,10 @@ std::vector<LockWait> find_lock_holders(std::vector<ArrivedLock>& all, double cl
   for (auto begin = all.begin(); begin != all.end();) {
     const auto end =
         std::find_if(begin, all.end(), [&](const ArrivedLock& other) { return other.window != begin->window; });
-    const Epochs epochs(begin, end);
+    Epochs epochs(begin, end);
     begin = end;
     sort_by_exit(epochs, &ArrivedLock::lock);
+    if (is_granted_late(epochs, clock_error_ns)) epochs = without_idle(epochs);
     if (is_granted_late(epochs, clock_error_ns)) sort_by_exit(epochs, &ArrivedLock::blocked);
     else
       for (ArrivedLock& epoch : epochs) epoch.blocked = epoch.lock;
@@ -120,7 +128,7 @@ std::vector<LockWait> find_lock_holders(std::vector<ArrivedLock>& all, double cl
     for (const ArrivedLock& epoch : epochs) {
       const ArrivedLock* holder = earlier.last_excluding(epoch);
       if (holder && holder->unlock.exit_ns <= epoch.blocked.enter_ns) holder = nullptr;
-      waits.push_back({&epoch, holder});
+      if (holder || !epoch.idle) waits.push_back({&epoch, holder});
       earlier.add(epoch);
     }
   }

@@ -43,6 +43,10 @@ struct LockWait {
 /// window tell: then two of them, which exclude each other, overlap between MPI_Win_lock and MPI_Win_unlock, and
 /// the longest call of each is taken for the one that waited. Not so elsewhere: MPI_Win_unlock may take longer than an
 /// MPI_Win_lock that did not wait, and end after the next rank has got the lock. `clock_error_ns`: between two ranks.
+///
+/// MPI_Win_lock_all locks every target, accessed or not (`idle`), where it waits for the locks. Where idle ones overlap
+/// with epochs that they exclude, the MPI library locks a target at its first access, and they are left out. An idle
+/// epoch has an entry in the result only if another one held the lock.
 std::vector<LockWait> find_lock_holders(std::vector<ArrivedLock>& epochs, double clock_error_ns);
 
 } // namespace andes::monitor

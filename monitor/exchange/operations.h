@@ -35,7 +35,8 @@ struct OpenReceive {
   std::uint32_t channel = 0; // peer and tag -1: any
 };
 
-/// A lock epoch: from MPI_Win_lock (start) to MPI_Win_unlock (end).
+/// A lock epoch: from MPI_Win_lock (start) to MPI_Win_unlock (end). MPI_Win_lock_all has one of all targets, on a
+/// channel of tag_lock_all, and one of each target that is accessed.
 struct LockEpoch {
   Operation operation;
   Call blocked; // the longest of lock, first access and unlock: if one of them waited, it is this one

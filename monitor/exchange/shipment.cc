@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
+#include <tuple>
 
 namespace andes::monitor {
 namespace {
@@ -55,6 +57,29 @@ std::int32_t owner_of(const Communicator& communicator, std::uint64_t key, std::
   return communicator.world ? communicator.world[member] : static_cast<std::int32_t>(member);
 }
 
+/// Sends epochs of all targets to those that no epoch of the same MPI_Win_lock_all accesses.
+void add_idle_locks(Destinations& to, const std::vector<LockEpoch>& locks, const EventTables& tables,
+                    const std::vector<std::uint64_t>& locked_alone) {
+  if (locked_alone.empty()) return;
+  const auto lock_of = [&](const LockEpoch& epoch, std::int32_t target) {
+    const Operation& of = epoch.operation;
+    return std::tuple(tables.channels[of.channel].communicator, of.start.thread, of.start.enter_ns, target);
+  };
+  std::set<std::tuple<std::uint32_t, std::int32_t, std::int64_t, std::int32_t>> accessed;
+  for (const LockEpoch& epoch : locks)
+    if (!is_of_all(epoch, tables)) accessed.insert(lock_of(epoch, tables.channels[epoch.operation.channel].peer));
+  for (const LockEpoch& epoch : locks) {
+    if (!is_of_all(epoch, tables)) continue;
+    const Communicator& window = tables.communicators[tables.channels[epoch.operation.channel].communicator];
+    for (std::uint32_t i = 0; i < window.size; ++i) {
+      const std::int32_t target = window.world ? window.world[i] : static_cast<std::int32_t>(i);
+      if (target >= 0 && static_cast<std::size_t>(target) < locked_alone.size() &&
+          locked_alone[static_cast<std::size_t>(target)] != 0 && !accessed.contains(lock_of(epoch, target)))
+        to[target].locks.push_back(&epoch);
+    }
+  }
+}
+
 class Packing {
 public:
   Packing(const Operations& operations, const EventTables& tables, const Sites& sites)
@@ -106,7 +131,8 @@ private:
             list_.wire(epoch.blocked),
             tables_.communicators[channel.communicator].id,
             static_cast<std::uint16_t>(epoch.blocked.thread),
-            static_cast<std::uint16_t>((operation.flags & event_exclusive) != 0),
+            static_cast<std::uint8_t>((operation.flags & event_exclusive) != 0),
+            static_cast<std::uint8_t>(is_of_all(epoch, tables_)),
             0};
   }
 
@@ -139,8 +165,8 @@ public:
       const auto wire = in.take<LockWire>();
       const auto call = [&](const CallWire& of) { return call_of(of, list_, wire.thread); };
       if (in.good())
-        arrivals_.locks.push_back(
-            {rank, wire.window, wire.exclusive != 0, call(wire.lock), call(wire.unlock), call(wire.blocked)});
+        arrivals_.locks.push_back({rank, wire.window, wire.exclusive != 0, wire.idle != 0, call(wire.lock),
+                                   call(wire.unlock), call(wire.blocked)});
     }
     return in.good() && in.at_end();
   }
@@ -173,8 +199,12 @@ private:
 
 } // namespace
 
-std::vector<Parcel> shipment_of(const Operations& operations, const EventTables& tables, const Sites& sites,
-                                int ranks) {
+bool is_of_all(const LockEpoch& epoch, const EventTables& tables) {
+  return tables.channels[epoch.operation.channel].tag == tag_lock_all;
+}
+
+std::vector<Parcel> shipment_of(const Operations& operations, const EventTables& tables, const Sites& sites, int ranks,
+                                const std::vector<std::uint64_t>& locked_alone) {
   Destinations destinations;
   add_channels(destinations, operations.sends, &Destination::sends, tables);
   add_channels(destinations, operations.accesses, &Destination::accesses, tables);
@@ -189,6 +219,7 @@ std::vector<Parcel> shipment_of(const Operations& operations, const EventTables&
     const std::int32_t target = tables.channels[epoch.operation.channel].peer;
     if (target >= 0) destinations[target].locks.push_back(&epoch);
   }
+  add_idle_locks(destinations, operations.locks, tables, locked_alone);
   Packing packing(operations, tables, sites);
   std::vector<Parcel> parcels(static_cast<std::size_t>(ranks));
   for (const auto& [rank, destination] : destinations)

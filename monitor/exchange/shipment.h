@@ -25,6 +25,7 @@ struct ArrivedLock {
   std::int32_t rank;
   std::uint64_t window;
   bool exclusive;
+  bool idle; // of MPI_Win_lock_all, which locks this rank's window without accessing it
   Call lock, unlock, blocked;
 };
 
@@ -35,8 +36,13 @@ struct Arrivals {
   std::vector<ArrivedLock> locks;
 };
 
-/// Parcels for all `ranks`; operations with processes of another world cannot be compared and are left out.
-std::vector<Parcel> shipment_of(const Operations& operations, const EventTables& tables, const Sites& sites, int ranks);
+/// Whether the epoch is that of MPI_Win_lock_all, whatever it accesses.
+bool is_of_all(const LockEpoch& epoch, const EventTables& tables);
+
+/// Parcels for all `ranks`; operations with processes of another world cannot be compared and are left out. Epochs of
+/// MPI_Win_lock_all that access nothing go to the ranks that are `locked_alone`, which is by rank; empty: to none.
+std::vector<Parcel> shipment_of(const Operations& operations, const EventTables& tables, const Sites& sites, int ranks,
+                                const std::vector<std::uint64_t>& locked_alone);
 
 /// Reads the parcels from all ranks and learns their sites; false: one of them is broken.
 bool read_shipments(std::vector<Parcel>& parcels, Sites& sites, Arrivals& arrivals);

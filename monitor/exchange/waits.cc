@@ -19,22 +19,29 @@ struct Agreement {
   std::uint64_t incomplete = 0; // 1: operations of a rank have no record; 2: and some had no room in its log
   std::uint64_t most_bytes = 0; // of a message
   std::uint64_t lost_calls = 0; // of functions, by the rank that lost most
+  std::uint64_t locks_alone = 0, locks_all = 0; // whether a rank has exclusive locks; whether one has MPI_Win_lock_all
   bool possible() const { return !without_log && !without_clock; }
 };
 
-/// Whether the log has non-blocking messages, and the bytes of the longest message that it sends.
-struct NonBlocking {
-  bool any = false;
-  std::uint64_t most_bytes = 0;
+/// What the log has.
+struct Logged {
+  bool non_blocking = false; // messages
+  std::uint64_t most_bytes = 0; // of the longest message that it sends
+  bool locks_alone = false, locks_all = false;
 };
-NonBlocking non_blocking_of(const RankLog& log) {
-  NonBlocking found;
+Logged logged(const RankLog& log) {
+  Logged found;
   for (const LocationLog& location : log.locations)
     for (std::uint32_t i = 0; location.log && i < location.log->count; ++i) {
       const EventRecord& record = location.log->records[i];
+      if (record.kind == std::uint64_t(EventKind::lock)) {
+        found.locks_alone |= (record.flags & event_exclusive) != 0;
+        found.locks_all |=
+            record.channel < log.tables->channel_count && log.tables->channels[record.channel].tag == tag_lock_all;
+      }
       const bool sends = record.kind == std::uint64_t(EventKind::send);
       if (!sends && record.kind != std::uint64_t(EventKind::receive)) continue;
-      found.any |= (record.flags & event_pending) != 0;
+      found.non_blocking |= (record.flags & event_pending) != 0;
       if (sends) found.most_bytes = std::max(found.most_bytes, long_of(std::min(record.amount(), largest_short)));
     }
   return found;
@@ -42,21 +49,41 @@ NonBlocking non_blocking_of(const RankLog& log) {
 
 Agreement agree(const RankLog& log, AllToAll& ranks) {
   std::vector<std::uint64_t> values = {
-      !log.tables, !log.time.known, 0, 0, 0, log.time.node + std::uint64_t{1}, 0, 0, 0};
+      !log.tables, !log.time.known, 0, 0, 0, log.time.node + std::uint64_t{1}, 0, 0, 0, 0, 0};
   if (log.tables) {
     values[2] = log.tables->level;
     for (std::uint32_t i = 0; i < log.tables->channel_count; ++i)
       values[3] |= log.tables->channels[i].end == ChannelEnd::member && log.tables->channels[i].next > 0;
-    const NonBlocking non_blocking = non_blocking_of(log);
-    if (non_blocking.any) values[4] = log.transfers.source ? 1 : 2;
-    values[7] = non_blocking.most_bytes;
+    const Logged found = logged(log);
+    if (found.non_blocking) values[4] = log.transfers.source ? 1 : 2;
+    values[7] = found.most_bytes;
+    values[9] = found.locks_alone;
+    values[10] = found.locks_all;
     values[8] = log.tables->lost_calls;
     values[6] = log.tables->lost > 0 ? 2 : is_complete(log) ? 0 : 1;
   }
   ranks.largest(values);
   constexpr std::uint64_t most_level = 63; // of a shift
-  return {values[0], values[1], std::min(values[2], most_level), values[3], values[4], values[5], values[6],
-          values[7], values[8]};
+  return {values[0], values[1], std::min(values[2], most_level),
+          values[3], values[4], values[5],
+          values[6], values[7], values[8],
+          values[9], values[10]};
+}
+
+/// Collective. By rank: 1 if some rank locks its window alone, for which the MPI_Win_lock_all of others may wait;
+/// empty: there is no lock of one of the two kinds.
+std::vector<std::uint64_t> locked_alone(const Operations& own, const EventTables& tables, const Agreement& agreement,
+                                        AllToAll& ranks) {
+  std::vector<std::uint64_t> locked;
+  if (!agreement.locks_alone || !agreement.locks_all) return locked;
+  locked.assign(static_cast<std::size_t>(ranks.size()), 0);
+  for (const LockEpoch& epoch : own.locks) {
+    const std::int32_t target = tables.channels[epoch.operation.channel].peer;
+    if ((epoch.operation.flags & event_exclusive) && target >= 0 && target < ranks.size())
+      locked[static_cast<std::size_t>(target)] = 1;
+  }
+  ranks.largest(locked);
+  return locked;
 }
 
 /// The clocks of the other ranks relative to this rank's.
@@ -258,7 +285,8 @@ Waits find_waits(const RankLog& log, const rules::Program& program, AllToAll& ra
 
   Sites sites(log.sites);
   Operations own = operations_of(log, waits.level);
-  std::vector<Parcel> parcels = shipment_of(own, *log.tables, sites, ranks.size());
+  std::vector<Parcel> parcels =
+      shipment_of(own, *log.tables, sites, ranks.size(), locked_alone(own, *log.tables, agreement, ranks));
   parcels = ranks.exchange(parcels);
   Arrivals arrivals;
   const bool readable = read_shipments(parcels, sites, arrivals);

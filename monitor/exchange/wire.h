@@ -54,7 +54,8 @@ static_assert(sizeof(CollectiveWire) == 72);
 struct LockWire {
   CallWire lock, unlock, blocked;
   std::uint64_t window; // identifier
-  std::uint16_t thread, exclusive;
+  std::uint16_t thread;
+  std::uint8_t exclusive, idle;
   std::uint32_t unused;
 };
 static_assert(sizeof(LockWire) == 64);

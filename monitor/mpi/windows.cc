@@ -34,6 +34,7 @@ struct Window {
   Epochs accesses, exposures, locks;
   bool all_locked;
   Visit all_lock; // the call of MPI_Win_lock_all
+  Epoch all; // from it to MPI_Win_unlock_all
 };
 
 namespace {
@@ -67,13 +68,20 @@ Epoch* add(Epochs& epochs) {
     epochs.list = list;
     epochs.room = wider;
   }
-  Epoch* made = &epochs.list[epochs.count++];
-  *made = {};
-  return made;
+  return &epochs.list[epochs.count++];
 }
 
 void write(const Visit& visit, const Epoch& epoch, EventKind kind, unsigned flags = 0) {
   if (visit && epoch.measured) append(visit.location, record_of(visit, kind, flags, 0), epoch.place);
+}
+
+void begin(const Visit& visit, const Window& window, Epoch& epoch, int world, int tag, ChannelEnd end, EventKind kind,
+           unsigned flags) {
+  epoch = {};
+  epoch.world = world;
+  epoch.measured = !!visit;
+  epoch.place = next_place(channel_of(location_of(visit), window.comm, world, tag, end), call_of(visit));
+  write(visit, epoch, kind, flags);
 }
 
 void begin(const Visit& visit, Window& window, Epochs& epochs, int world, int tag, ChannelEnd end, EventKind kind,
@@ -81,10 +89,7 @@ void begin(const Visit& visit, Window& window, Epochs& epochs, int world, int ta
   if (!is_logged(&window.comm, world)) return;
   Epoch* epoch = add(epochs);
   if (!epoch) return count_up(events->lost);
-  epoch->world = world;
-  epoch->measured = !!visit;
-  epoch->place = next_place(channel_of(location_of(visit), window.comm, world, tag, end), call_of(visit));
-  write(visit, *epoch, kind, flags);
+  begin(visit, window, *epoch, world, tag, end, kind, flags);
 }
 
 void log_synchronisation(const Visit& visit, const Window* window, int world = -1) {
@@ -219,6 +224,9 @@ void locked_all(const Visit& visit, MPI_Win win) {
   log_synchronisation(visit, window);
   window->all_locked = true;
   window->all_lock = visit;
+  window->all = {};
+  if (window->comm.id != 0)
+    begin(visit, *window, window->all, -1, tag_lock_all, ChannelEnd::origin, EventKind::lock, 0);
 }
 
 void unlocked(const Visit& visit, int target, MPI_Win win) {
@@ -241,6 +249,7 @@ void unlocked_all(const Visit& visit, MPI_Win win) {
   if (!window) return;
   log_synchronisation(visit, window);
   end_all(visit, window->locks, EventKind::unlock);
+  if (window->all_locked) write(visit, window->all, EventKind::unlock);
   window->all_locked = false;
 }
 

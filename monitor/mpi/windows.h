@@ -5,7 +5,8 @@
 //
 // Invariants:
 //  - all records of an epoch have the number that its first call took;
-//  - in the log MPI_Win_lock_all locks a target when the target is first accessed;
+//  - in the log MPI_Win_lock_all is one epoch of all targets, and one more of each target that is accessed, from the
+//    first access on;
 //  - of the accesses and flushes of a lock epoch the first of each is logged: one of them may be the
 //    call that waits for the lock.
 #pragma once

@@ -499,6 +499,68 @@ TEST_CASE("a lock may be granted before the unlock of its holder returns") {
   }
 }
 
+TEST_CASE("MPI_Win_lock_all waits for the lock of a window that it does not access, and holds it") {
+  FakeJob job(4);
+  const std::uint32_t window = job.communicator(500, {0, 1, 2, 3});
+  // Of a target; -1: of all.
+  const auto epoch = [&](int origin, int target, EventKind kind, unsigned flags, const At& at) {
+    FakeLog& log = job[origin];
+    const std::uint32_t c = log.channel(FakeJob::key(500, origin, target, 0), window, target,
+                                        target < 0 ? tag_lock_all : tag_lock, ChannelEnd::origin);
+    const std::uint32_t number = kind == EventKind::unlock ? log.channels[c].next++ : log.channels[c].next;
+    log.record(kind, flags, c, number, at);
+  };
+  const At lock_all = {200, 605, "main/MPI_Win_lock_all"}, unlock_all = {700, 710, "main/MPI_Win_unlock_all"};
+  epoch(1, 0, EventKind::lock, event_exclusive, {100, 110, "main/MPI_Win_lock"});
+  epoch(1, 0, EventKind::unlock, 0, {590, 600, "main/MPI_Win_unlock"});
+  epoch(3, 0, EventKind::lock, event_exclusive, {300, 715, "main/MPI_Win_lock"});
+  epoch(3, 0, EventKind::unlock, 0, {720, 730, "main/MPI_Win_unlock"});
+  SECTION("it accesses nothing") {
+    epoch(2, -1, EventKind::lock, 0, lock_all);
+    epoch(2, -1, EventKind::unlock, 0, unlock_all);
+  }
+  SECTION("it accesses another rank") {
+    epoch(2, -1, EventKind::lock, 0, lock_all);
+    epoch(2, 1, EventKind::lock, 0, lock_all);
+    epoch(2, 1, EventKind::access, 0, {610, 611, "main/MPI_Put"});
+    epoch(2, 1, EventKind::unlock, 0, unlock_all);
+    epoch(2, -1, EventKind::unlock, 0, unlock_all);
+  }
+  SECTION("it accesses that rank") {
+    epoch(2, -1, EventKind::lock, 0, lock_all);
+    epoch(2, 0, EventKind::lock, 0, lock_all);
+    epoch(2, 0, EventKind::access, 0, {610, 611, "main/MPI_Put"});
+    epoch(2, 0, EventKind::unlock, 0, unlock_all);
+    epoch(2, -1, EventKind::unlock, 0, unlock_all);
+  }
+  const auto waits = job.find();
+  CHECK(waits[0].all.empty());
+  CHECK(waits[1].all.empty());
+  check_one(job, waits[2], "lock_contention", 400, "main/MPI_Win_lock_all", 1, "main/MPI_Win_unlock");
+  check_one(job, waits[3], "lock_contention", 410, "main/MPI_Win_lock", 2, "main/MPI_Win_unlock_all");
+}
+
+TEST_CASE("MPI_Win_lock_all of a library that locks at the first access waits for nobody, and nobody for it") {
+  FakeJob job(4);
+  const std::uint32_t window = job.communicator(500, {0, 1, 2, 3});
+  const auto epoch = [&](int origin, int target, unsigned flags, const At& lock, const At& unlock) {
+    FakeLog& log = job[origin];
+    const std::uint32_t c = log.channel(FakeJob::key(500, origin, target, 0), window, target,
+                                        target < 0 ? tag_lock_all : tag_lock, ChannelEnd::origin);
+    const std::uint32_t number = log.channels[c].next++;
+    log.record(EventKind::lock, flags, c, number, lock);
+    log.record(EventKind::unlock, 0, c, number, unlock);
+  };
+  // Rank 2 has locked all since 50, and yet rank 1 gets the lock, for which rank 3 waits.
+  epoch(2, -1, 0, {50, 55, "main/MPI_Win_lock_all"}, {900, 990, "main/MPI_Win_unlock_all"});
+  epoch(1, 0, event_exclusive, {100, 110, "main/MPI_Win_lock"}, {590, 600, "main/MPI_Win_unlock"});
+  epoch(3, 0, event_exclusive, {300, 605, "main/MPI_Win_lock"}, {620, 630, "main/MPI_Win_unlock"});
+  const auto waits = job.find();
+  CHECK(waits[1].all.empty());
+  CHECK(waits[2].all.empty());
+  check_one(job, waits[3], "lock_contention", 300, "main/MPI_Win_lock", 1, "main/MPI_Win_unlock");
+}
+
 TEST_CASE("late post and early wait of an exposed window") {
   FakeJob job(3);
   const std::uint32_t window = job.communicator(500, {0, 1, 2});

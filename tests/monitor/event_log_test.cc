@@ -36,14 +36,10 @@ TEST_CASE("channels of operations that are left out are known from the start") {
                                {0, 1, tag_exposure, ChannelEnd::origin},
                                {0, 1, tag_exposure, ChannelEnd::target},
                                {0, 1, tag_lock, ChannelEnd::origin},
+                               {0, -1, tag_lock_all, ChannelEnd::origin},
                                {0, -1, tag_call, ChannelEnd::origin}};
-  const std::uint8_t left_out[] = {without_messages,
-                                   without_messages,
-                                   without_collectives,
-                                   without_access_epochs,
-                                   without_access_epochs,
-                                   without_locks,
-                                   0};
+  const std::uint8_t left_out[] = {without_messages,      without_messages, without_collectives, without_access_epochs,
+                                   without_access_epochs, without_locks,    without_locks,       0};
   for (unsigned bits = 0; bits < 16; ++bits) {
     EventTables tables;
     event_tables_start(tables, 1'000'000, 0, 0, static_cast<std::uint8_t>(bits));

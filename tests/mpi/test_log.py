@@ -309,7 +309,7 @@ class Windows(LogTest):
         self.assertEqual(Counter(r.region for r in logs[0].of("wait")),
                          {"MPI_Win_wait": 2, "MPI_Win_test": 2})
         self.assertEqual(len(logs[0].of("post")), 4)
-        # Locks: three exclusive ones at rank 0, each with its first access and flush; one shared.
+        # Locks: three exclusive ones at rank 0, each with its first access and flush; one shared, of all and of the one accessed.
         for rank, log in enumerate(logs):
             epochs = defaultdict(list)
             for record in log.of("lock", "access", "unlock"):
@@ -320,8 +320,9 @@ class Windows(LogTest):
             right = (rank + 1) % 3
             shared = [("lock", 0, right, "MPI_Win_lock_all"), ("access", 0, right, "MPI_Rput"),
                       ("unlock", 0, right, "MPI_Win_unlock_all")]
+            of_all = [("lock", 0, -1, "MPI_Win_lock_all"), ("unlock", 0, -1, "MPI_Win_unlock_all")]
             self.assertEqual(sorted(epochs.values()),
-                             sorted([exclusive] * (3 if rank else 0) + [shared]))
+                             sorted([exclusive] * (3 if rank else 0) + [shared, of_all]))
 
 
 if __name__ == "__main__":

@@ -178,23 +178,28 @@ POLLS = {
 }
 
 EIGHT_LOCKS = {2: 8 * (360 - 310)}
+
+
+def contended(lock="MPI_Win_lock", unlock="MPI_Win_unlock"):
+    return Answer(3, [Finding("lock_contention", "contend/lock_at/" + lock, EIGHT_LOCKS, "contend/unlock_at/" + unlock, 1)])
+
+
 LOCKS = {
-    "exclusive": Answer(3, [
-        Finding("lock_contention", "contend/lock_at/MPI_Win_lock", EIGHT_LOCKS,
-                "contend/unlock_at/MPI_Win_unlock", 1)]),
-    "shared_is_wanted": Answer(3, [
-        Finding("lock_contention", "contend/lock_at/MPI_Win_lock", EIGHT_LOCKS,
-                "contend/unlock_at/MPI_Win_unlock", 1)]),
-    "shared_is_held": Answer(3, [
-        Finding("lock_contention", "contend/lock_at/MPI_Win_lock", EIGHT_LOCKS,
-                "contend/unlock_at/MPI_Win_unlock", 1)]),
+    "exclusive": contended(),
+    "shared_is_wanted": contended(),
+    "shared_is_held": contended(),
     "shared": Answer(3, []),
-    "all_is_wanted": Answer(3, [
-        Finding("lock_contention", "contend/lock_at/MPI_Win_lock_all", EIGHT_LOCKS,
-                "contend/unlock_at/MPI_Win_unlock", 1)]),
-    "all_is_held": Answer(3, [
-        Finding("lock_contention", "contend/lock_at/MPI_Win_lock", EIGHT_LOCKS,
-                "contend/unlock_at/MPI_Win_unlock_all", 1)]),
+    "all_is_wanted": contended(lock="MPI_Win_lock_all"),
+    "all_is_held": contended(unlock="MPI_Win_unlock_all"),
+    "flush_all": contended(),
+    "flush_local": contended(),
+    "idle": contended(),
+    "idle_is_held": contended(),
+    "idle_all": Answer(3, []),
+    "idle_all_is_wanted": contended(lock="MPI_Win_lock_all"),
+    "idle_all_is_held": contended(unlock="MPI_Win_unlock_all"),
+    "other_is_wanted": contended(lock="MPI_Win_lock_all"),
+    "other_is_held": contended(unlock="MPI_Win_unlock_all"),
 }
 
 BALANCED = {

@@ -4,6 +4,7 @@
  *
  * The window of rank 0 is locked by rank 1 from 300 + 100 k to 360 + 100 k, k = 0..7, and rank 2 asks for it 10 ms after
  * rank 1 has it. Rank 0 meanwhile works on their accesses in a barrier. Windows are made before 300 (onesided.c).
+ * MPI_Win_lock_all locks all windows, also those that it does not access.
  */
 #include "waits.h"
 
@@ -14,13 +15,20 @@ enum { rounds = 8 };
 /* MPICH 4.0 writes to a multiple of 16 bytes below the address that it was given. */
 static int word, exposed[4] __attribute__((aligned(64)));
 
-/* Locks with `type`, or all with 0, and accesses the window of rank 0. */
+/* What is done with the lock. */
+static enum { flushes, flushes_all, flushes_locally, accesses_own_window, accesses_nothing } use = flushes;
+
+/* Locks with `type`, or all with 0, and accesses the window of rank 0, or what `use` says. */
 static void lock_at(double ms, int type, MPI_Win win) {
+  const int target = use == accesses_own_window && !type ? rank : 0;
   at(ms);
   if (type) TIMED(MPI_Win_lock(type, 0, 0, win));
   else TIMED(MPI_Win_lock_all(0, win));
-  MPI_Put(&word, 1, MPI_INT, 0, 0, 1, MPI_INT, win);
-  TIMED(MPI_Win_flush(0, win));
+  if (use == accesses_nothing) return;
+  MPI_Put(&word, 1, MPI_INT, target, 0, 1, MPI_INT, win);
+  if (use == flushes_all) TIMED(MPI_Win_flush_all(win));
+  else if (use == flushes_locally) TIMED(MPI_Win_flush_local(target, win));
+  else TIMED(MPI_Win_flush(target, win));
 }
 
 static void unlock_at(double ms, int type, MPI_Win win) {
@@ -49,6 +57,16 @@ static void shared_is_held(void) { contend(MPI_LOCK_SHARED, MPI_LOCK_EXCLUSIVE);
 static void shared(void) { contend(MPI_LOCK_SHARED, MPI_LOCK_SHARED); }
 static void all_is_wanted(void) { contend(MPI_LOCK_EXCLUSIVE, 0); }
 static void all_is_held(void) { contend(0, MPI_LOCK_EXCLUSIVE); }
+#define WITH(what, held, wanted) (use = what, contend(held, wanted))
+static void flush_all(void) { WITH(flushes_all, MPI_LOCK_EXCLUSIVE, MPI_LOCK_EXCLUSIVE); }
+static void flush_local(void) { WITH(flushes_locally, MPI_LOCK_EXCLUSIVE, MPI_LOCK_SHARED); }
+static void idle(void) { WITH(accesses_nothing, MPI_LOCK_EXCLUSIVE, MPI_LOCK_SHARED); }
+static void idle_is_held(void) { WITH(accesses_nothing, MPI_LOCK_SHARED, MPI_LOCK_EXCLUSIVE); }
+static void idle_all(void) { WITH(accesses_nothing, 0, 0); }
+static void idle_all_is_wanted(void) { WITH(accesses_nothing, MPI_LOCK_EXCLUSIVE, 0); }
+static void idle_all_is_held(void) { WITH(accesses_nothing, 0, MPI_LOCK_EXCLUSIVE); }
+static void other_is_wanted(void) { WITH(accesses_own_window, MPI_LOCK_EXCLUSIVE, 0); }
+static void other_is_held(void) { WITH(accesses_own_window, 0, MPI_LOCK_EXCLUSIVE); }
 
 static const Case cases[] = {
     {"exclusive", 3, 1250, exclusive, 0},
@@ -57,6 +75,15 @@ static const Case cases[] = {
     {"shared", 3, 1250, shared, 0},
     {"all_is_wanted", 3, 1250, all_is_wanted, 0},
     {"all_is_held", 3, 1250, all_is_held, 0},
+    {"flush_all", 3, 1250, flush_all, 0},
+    {"flush_local", 3, 1250, flush_local, 0},
+    {"idle", 3, 1250, idle, 0},
+    {"idle_is_held", 3, 1250, idle_is_held, 0},
+    {"idle_all", 3, 1250, idle_all, 0},
+    {"idle_all_is_wanted", 3, 1250, idle_all_is_wanted, 0},
+    {"idle_all_is_held", 3, 1250, idle_all_is_held, 0},
+    {"other_is_wanted", 3, 1250, other_is_wanted, 0},
+    {"other_is_held", 3, 1250, other_is_held, 0},
 };
 
 int main(int argc, char** argv) { return run_case(argc, argv, CASES(cases)); }
