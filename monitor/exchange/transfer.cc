@@ -49,6 +49,16 @@ TransferTable table_of(const std::uint64_t* codes) {
 
 } // namespace
 
+void settle(std::span<andes_message_time> times) {
+  andes_message_time least = {0, 0}; // of this size and larger ones
+  const auto lower = [](double& ns, double& least_ns) { ns = least_ns = least_ns > 0 ? std::min(ns, least_ns) : ns; };
+  for (std::size_t i = times.size(); i-- > 0;) {
+    if (times[i].half_round_trip_ns <= 0) continue;
+    lower(times[i].half_round_trip_ns, least.half_round_trip_ns);
+    lower(times[i].processor_ns, least.processor_ns);
+  }
+}
+
 std::optional<double> transfer_ns(const TransferTable& table, double bytes) {
   if (table.bytes.empty() || (!table.goes_on && bytes > table.bytes.back())) return std::nullopt;
   if (table.bytes.size() == 1 || bytes <= table.bytes.front()) return table.ns.front();
@@ -76,6 +86,7 @@ TransferTimes measure_transfers(const std::vector<std::uint32_t>& node_of_rank, 
     std::array<andes_message_time, sizes.size()> times = {};
     const bool leading = ranks.rank() == leads;
     ranks.time_messages(leading ? follows : leads, leading, sizes.data(), needed, times.data());
+    settle(times);
     if (leading)
       std::transform(times.begin(), times.end(), codes.begin() + static_cast<std::ptrdiff_t>(kind * sizes.size()),
                      code_of);

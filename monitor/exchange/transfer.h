@@ -6,6 +6,7 @@
 #pragma once
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "monitor/exchange/all_to_all.h"
@@ -27,12 +28,16 @@ struct TransferTimes {
   const char* source = nullptr; // value of fact transfer_source; null: no times are known
 };
 
+/// Lowers times of small messages to those of larger ones, of the half round trip and of the processor each: a small
+/// message takes no longer, and what disturbs a measurement only makes it longer. Those that are 0 were not measured.
+void settle(std::span<andes_message_time> times);
+
 /// From setting `transfer`, for all messages alike: latency + bytes / bandwidth.
 TransferTimes transfer_times(double latency_ns, double bytes_per_s);
 
 /// Collective. Measures what messages of up to `most_bytes` need; `node_of_rank` empty: all are on one node. Takes half
-/// a millisecond for each of the two pairs, up to 5 ms where a long message takes that long; the result has no source
-/// if that was too short.
+/// a millisecond for each of the two pairs, up to 5 ms where a long message takes that long or ranks lose their cores;
+/// the result has no source if that was too short.
 TransferTimes measure_transfers(const std::vector<std::uint32_t>& node_of_rank, std::uint64_t most_bytes,
                                 AllToAll& ranks);
 

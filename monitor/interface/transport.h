@@ -29,7 +29,7 @@ struct andes_transport {
   /// Collective: `all` receives the `bytes` of every rank, in the order of ranks.
   int (*gather_all)(const void* own, std::size_t bytes, void* all, std::int64_t deadline_ns);
   /// Called by two ranks at the same time; one of them leads and gets the times. Sizes grow. It
-  /// stops after half a millisecond; sizes that were not reached stay 0.
+  /// stops after half a millisecond, at the latest after five; sizes that were not reached stay 0.
   int (*time_messages)(int peer, int leads, const std::size_t* bytes, int count, andes_message_time* times,
                        std::int64_t deadline_ns);
 };

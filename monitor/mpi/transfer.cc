@@ -1,4 +1,4 @@
-// See transfer.h. Messages of each size go to and fro a few times. The shortest round trip gives the
+// See transfer.h. Messages of each size go to and fro a few times (trips.h). The shortest round trip gives the
 // time of a message. Then the leader makes no MPI calls until the answer must have come: the time
 // that its receive still takes is work that no network does for it, as is the time in MPI_Isend.
 //
@@ -14,18 +14,13 @@
 
 #include "monitor/clock/clock.h"
 #include "monitor/mpi/transport.h"
+#include "monitor/mpi/trips.h"
 
 namespace andes::monitor::mpi {
 namespace {
 
 constexpr int tag = 2;
-constexpr std::int64_t enough_ns = 500000,
-                       most_ns = 10 * enough_ns; // beyond `enough` each size gets one trip of a kind
 constexpr char answer = 1, last = 0; // first byte of a message
-
-/// Small messages are sent more often, since only the least disturbed trip counts.
-int trips_of(int bytes) { return bytes <= 8192 ? 24 : 4; }
-int silent_trips_of(int bytes) { return bytes <= 8192 ? 8 : 2; }
 
 /// Two buffers; they are not freed if a message fails, since MPI may still use them.
 struct Line {
@@ -56,33 +51,25 @@ bool send(Line& line, int bytes) {
   return PMPI_Isend(line.out, bytes, MPI_BYTE, line.peer, tag, line.comm, &line.sending) == MPI_SUCCESS;
 }
 
-void keep_least(double& least_ns, std::int64_t ns) {
-  if (least_ns == 0 || (double)ns < least_ns) least_ns = (double)ns;
+bool make_trip(Line& line, const Trip& trip, int bytes, TripTimes& at) {
+  if (!post(line)) return false;
+  at.begin_ns = monotonic_ns();
+  if (!send(line, bytes)) return false;
+  at.sent_ns = at.back_ns = monotonic_ns();
+  if (trip.silent) // the answer arrives meanwhile, if it can without MPI calls here
+    while ((double)((at.back_ns = monotonic_ns()) - at.begin_ns) < trip.silent_ns) {}
+  if (!wait(line, &line.receiving)) return false;
+  at.end_ns = monotonic_ns();
+  return wait(line, &line.sending);
 }
 
-/// Measures one size, in at least one trip and a silent one; `time` stays 0 if `last_ns` comes first.
-bool lead(Line& line, int bytes, andes_message_time& time, std::int64_t until_ns, std::int64_t last_ns) {
-  const int trips = trips_of(bytes), all = trips + silent_trips_of(bytes);
-  double trip_ns = 0, sending_ns = 0, receiving_ns = 0;
+/// Measures the sizes in turn, as far as there is time.
+bool lead(Line& line, const std::size_t* bytes, int count, andes_message_time* times) {
   line.out[0] = answer;
-  for (int i = 0; i < all; i++) {
-    const std::int64_t now_ns = monotonic_ns();
-    if (now_ns >= until_ns && i > 0 && i < trips) i = trips;
-    if (now_ns >= last_ns || (now_ns >= until_ns && receiving_ns > 0)) break;
-    if (!post(line)) return false;
-    const std::int64_t begin_ns = monotonic_ns();
-    if (!send(line, bytes)) return false;
-    std::int64_t back_ns = monotonic_ns();
-    keep_least(sending_ns, back_ns - begin_ns);
-    if (i >= trips) // the answer arrives meanwhile, if it can without MPI calls here
-      while ((double)((back_ns = monotonic_ns()) - begin_ns) < 2 * trip_ns) {}
-    if (!wait(line, &line.receiving)) return false;
-    const std::int64_t end_ns = monotonic_ns();
-    if (i < trips) keep_least(trip_ns, end_ns - begin_ns);
-    else keep_least(receiving_ns, end_ns - back_ns);
-    if (!wait(line, &line.sending)) return false;
-  }
-  if (receiving_ns > 0) time = {trip_ns / 2, sending_ns + receiving_ns};
+  Trips trips(bytes, count, times, monotonic_ns());
+  TripTimes at;
+  for (Trip trip; trips.next(monotonic_ns(), trip); trips.add(trip, at))
+    if (!make_trip(line, trip, (int)bytes[trip.size], at)) return false;
   return true;
 }
 
@@ -113,14 +100,7 @@ int time_messages(int peer, int leads, const std::size_t* bytes, int count, ande
   if (!buffers) return transport_failed();
   memset(buffers, 1, 2 * most);
   Line line = {comm, peer, (int)most, buffers, buffers + most, deadline_ns, MPI_REQUEST_NULL, MPI_REQUEST_NULL};
-  const std::int64_t begin_ns = monotonic_ns(), until_ns = begin_ns + enough_ns, last_ns = begin_ns + most_ns;
-  bool good = true;
-  if (leads) {
-    for (int i = 0; i < count && good; i++) good = lead(line, (int)bytes[i], times[i], until_ns, last_ns);
-    good = good && say_last(line);
-  } else {
-    good = follow(line);
-  }
+  const bool good = leads ? lead(line, bytes, count, times) && say_last(line) : follow(line);
   if (!good) return transport_failed();
   free(buffers);
   return 0;

@@ -1,6 +1,8 @@
 // Bounds of the overlap and expected transfer times, by hand.
 #include <catch2/catch.hpp>
 
+#include <array>
+
 #include "monitor/exchange/overlap.h"
 
 using namespace andes;
@@ -134,4 +136,17 @@ TEST_CASE("sums are by thread and call site of the start, and each message stand
   CHECK(sums[2].thread == 3);
   CHECK(sums[2].overlap.transfer_ns == Approx(4 * 2000));
   check(sums[2].overlap, 4 * 500, 4 * 500);
+}
+
+TEST_CASE("a small message takes no longer than a larger one, in all and of the processors") {
+  std::array<andes_message_time, 4> times = {
+      {{850'000, 300}, {2000, 900}, {3000, 500}, {0, 0}}}; // the first lost its core
+  settle(times);
+  CHECK(times[0].half_round_trip_ns == 2000);
+  CHECK(times[0].processor_ns == 300);
+  CHECK(times[1].half_round_trip_ns == 2000);
+  CHECK(times[1].processor_ns == 500);
+  CHECK(times[2].half_round_trip_ns == 3000);
+  CHECK(times[2].processor_ns == 500);
+  CHECK(times[3].half_round_trip_ns == 0); // not measured: it says nothing of the others
 }
