@@ -59,7 +59,8 @@ enum class EventKind : std::uint8_t {
   access,   // the first one-sided operation of a lock epoch: it may be the call that waits for the lock
   // Persistent requests, where setting `events` names the calls that make them.
   request_init, // MPI_Send_init and the like; `number` is the request's serial number
-  request,      // stands beside the record of its start; `amount` is the request's serial number
+  request, // stands beside the record of its start; `amount` is the request's serial number. With event_root, always
+  // logged: beside a collective whose root is not that of the communicator's collective before; `amount` is the root
   probe, // waits for a message that another call receives: MPI_Mprobe, MPI_Probe; or, after the start of a partitioned
   // receive, a loop over MPI_Parrived, which waits for a part of it
   // Calls for rules alone, where setting `events` names them; `number` only tells them apart.
@@ -83,7 +84,7 @@ enum EventFlag : std::uint8_t {
   event_pending = 1, // another call completes it
   event_root = 2, // of a collective: this rank is its root
   event_exclusive = 2, // of a lock
-  event_alone = 2, // of the completion of a message: the call completes nothing else
+  event_alone = 2, // of a completion: the call completes nothing else
   event_empty = 4, // takes part with no data: waits for nobody
   event_combined = 4, // of a message: MPI_Sendrecv, which sends and receives at once
 };

@@ -127,6 +127,13 @@ private:
     }
     const auto kind = EventKind(first.wire.kind);
     if (kind != EventKind::one_to_n && kind != EventKind::n_to_one) return true;
+    const auto other = std::find_if(parts.begin(), parts.end(), [&](const ArrivedCollective* part) {
+      return part->wire.root >= 0 && first.wire.root >= 0 && part->wire.root != first.wire.root;
+    });
+    if (other != parts.end()) {
+      note(Disagreement::In::root, first, **other);
+      return false;
+    }
     const ArrivedCollective* roots[2] = {};
     std::size_t count = 0;
     for (const ArrivedCollective* part : parts)
@@ -144,20 +151,29 @@ private:
     return a.empty() || b.empty() || a == b;
   }
   void note(Disagreement::In in, const ArrivedCollective& one, const ArrivedCollective& other) {
-    if (disagreements_.size() < most_disagreements)
-      disagreements_.push_back({in, one.rank, static_cast<std::int32_t>(one.wire.start.site), other.rank,
-                                static_cast<std::int32_t>(other.wire.start.site)});
+    if (disagreements_.size() >= most_disagreements) return;
+    Disagreement noted = {in, one.rank, static_cast<std::int32_t>(one.wire.start.site), other.rank,
+                          static_cast<std::int32_t>(other.wire.start.site)};
+    if (in == Disagreement::In::root) noted.root = root_of(one), noted.peer_root = root_of(other);
+    disagreements_.push_back(noted);
+  }
+  std::int32_t root_of(const ArrivedCollective& part) const {
+    return part.wire.root < 0 ? -1 : rank_of(part.wire.communicator, static_cast<std::uint32_t>(part.wire.root));
+  }
+  /// Rank in MPI_COMM_WORLD; -1: this rank does not know the communicator with it.
+  std::int32_t rank_of(std::uint64_t communicator, std::uint32_t member) const {
+    for (std::uint32_t i = 0; i < tables_.communicator_count; ++i) {
+      const Communicator& of = tables_.communicators[i];
+      if (of.id == communicator && member < of.size)
+        return of.world ? of.world[member] : static_cast<std::int32_t>(member);
+    }
+    return -1;
   }
   /// Notes the first of the members that are missing, if this rank knows the communicator with its world rank.
   void note_missing(std::span<const ArrivedCollective* const> parts) {
     std::uint32_t member = 0;
     while (member < parts.size() && parts[member]->wire.member == member) ++member;
-    std::int32_t rank = -1;
-    for (std::uint32_t i = 0; i < tables_.communicator_count && rank < 0; ++i) {
-      const Communicator& of = tables_.communicators[i];
-      if (of.id == parts[0]->wire.communicator && member < of.size)
-        rank = of.world ? of.world[member] : static_cast<std::int32_t>(member);
-    }
+    const std::int32_t rank = rank_of(parts[0]->wire.communicator, member);
     if (disagreements_.size() < most_disagreements)
       disagreements_.push_back(
           {Disagreement::In::missing, parts[0]->rank, static_cast<std::int32_t>(parts[0]->wire.start.site), rank, -1});
@@ -166,7 +182,7 @@ private:
   Extreme latest_source(const ArrivedCollective& part, std::span<const ArrivedCollective* const> parts) const {
     Extreme latest;
     for (std::uint32_t i = 0; i < part.wire.sources; ++i) {
-      const std::uint32_t source = sources_[part.wire.first_source + std::size_t{i}];
+      const std::uint32_t source = sources_[part.first_source + std::size_t{i}];
       if (source < parts.size() && source != part.wire.member && has_data(*parts[source]))
         latest.take_later(*parts[source]);
     }

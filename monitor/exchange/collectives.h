@@ -28,6 +28,7 @@ struct Disagreement {
   enum class In : std::uint8_t { order, root, missing } in;
   std::int32_t rank, site; // of one rank
   std::int32_t peer_rank, peer_site; // of another one that did something else, or nothing
+  std::int32_t root = -1, peer_root = -1; // ranks that the two name as root, where these differ; -1: not known
 };
 
 struct Collectives {

@@ -24,7 +24,8 @@ void add_left_overs(std::vector<LeftOver>& into, const std::vector<LeftOver>& mo
   into.insert(into.end(), more.begin(), more.end());
   std::stable_sort(into.begin(), into.end(), [](const LeftOver& a, const LeftOver& b) {
     return key(a) != key(b) ? key(a) < key(b)
-                            : std::tie(a.rank, a.peer_rank, a.tag) < std::tie(b.rank, b.peer_rank, b.tag);
+                            : std::tie(a.rank, a.peer_rank, a.tag, a.root, a.peer_root) <
+                                  std::tie(b.rank, b.peer_rank, b.tag, b.root, b.peer_root);
   });
   std::size_t kept = 0;
   for (std::size_t i = 1; i < into.size(); ++i) {
@@ -91,7 +92,8 @@ std::vector<LeftOver> left_overs_of(const Messages& messages, const Collectives&
     const LeftKind kind = one.in == In::order  ? LeftKind::order
                           : one.in == In::root ? LeftKind::root
                                                : LeftKind::missing;
-    all.push_back({path_of(sites, one.site), path_of(sites, one.peer_site), 1, kind, one.rank, one.peer_rank, -1});
+    all.push_back({path_of(sites, one.site), path_of(sites, one.peer_site), 1, kind, one.rank, one.peer_rank, -1,
+                   one.root, one.peer_root});
   }
   std::vector<LeftOver> united;
   add_left_overs(united, all);

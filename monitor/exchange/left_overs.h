@@ -17,7 +17,7 @@ enum class LeftKind : std::uint32_t {
   receive,    // no send met it
   request,    // no call completed it
   order,      // of a collective: ranks called different ones
-  root,       // of a collective: not exactly one rank was its root
+  root,       // of a collective: ranks named different roots
   missing,    // of a collective: not all ranks called it
 };
 inline constexpr std::uint32_t left_kinds = 6;
@@ -29,6 +29,7 @@ struct LeftOver {
   LeftKind kind = LeftKind::send;
   std::int32_t rank = -1, peer_rank = -1; // -1: any, or none
   std::int32_t tag = -1;                  // -1: any, or none
+  std::int32_t root = -1, peer_root = -1; // of `root`: the ranks that the two named; -1: not known
 };
 
 inline constexpr std::size_t most_left_overs = 256;

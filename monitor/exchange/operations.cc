@@ -1,6 +1,7 @@
 #include "monitor/exchange/operations.h"
 
 #include <algorithm>
+#include <compare>
 
 #include "monitor/core/partitioned_tag.h"
 
@@ -59,6 +60,14 @@ struct Place {
   }
 };
 
+/// From this time on the root of the channel's collectives.
+struct Root {
+  std::uint32_t channel;
+  std::uint64_t ticks;
+  std::int32_t root;
+  auto operator<=>(const Root&) const = default;
+};
+
 /// The mark of an open operation is of the family of its channel.
 Role role_of(EventKind kind, ChannelEnd end) {
   if (kind != EventKind::left_open) return role_of(kind);
@@ -82,7 +91,10 @@ bool is_of_any(const Channel& channel) {
 
 class OperationsReading {
 public:
-  OperationsReading(const RankLog& log, std::uint32_t level) : log_(log), level_(level) { sort_by_channel(); }
+  OperationsReading(const RankLog& log, std::uint32_t level) : log_(log), level_(level) {
+    sort_by_channel();
+    if (level == 0) find_roots();
+  }
 
   Operations operations() {
     Operations all;
@@ -136,6 +148,23 @@ private:
     });
   }
 
+  /// Reads the roots of collectives, which are in the log where they change: so nothing of it may be missing.
+  void find_roots() {
+    for (const LocationLog& location : log_.locations)
+      for (std::uint32_t i = 0; location.log && i < location.log->count; ++i) {
+        const EventRecord& r = location.log->records[i];
+        if (EventKind(r.kind) == EventKind::request && (r.flags & event_root))
+          roots_.push_back(
+              {static_cast<std::uint32_t>(r.channel), r.enter_ticks, static_cast<std::int32_t>(r.amount())});
+      }
+    std::sort(roots_.begin(), roots_.end());
+  }
+  std::int32_t root_of(const EventRecord& r) const {
+    const auto after = std::upper_bound(roots_.begin(), roots_.end(),
+                                        Root{static_cast<std::uint32_t>(r.channel), r.enter_ticks, INT32_MAX});
+    return after == roots_.begin() || (after - 1)->channel != r.channel ? -1 : (after - 1)->root;
+  }
+
   Call call(const Place& place) const { return call_of(log_, place.thread, record(place)); }
 
   OperationPart part(const Place& place) const {
@@ -168,6 +197,7 @@ private:
     operation.number = static_cast<std::uint32_t>(first.number);
     operation.kind = EventKind(first.kind);
     operation.flags = static_cast<std::uint8_t>(first.flags);
+    if (operation.kind == EventKind::one_to_n || operation.kind == EventKind::n_to_one) operation.root = root_of(first);
     const bool one_call = role.family <= Family::collective && !(operation.flags & event_pending);
     operation.completed = one_call;
     operation.alone = one_call && !(operation.flags & event_combined);
@@ -210,6 +240,7 @@ private:
   std::uint32_t level_;
   std::vector<std::ptrdiff_t> first_; // index in places_ of each channel's first record
   std::vector<Place> places_;         // by channel
+  std::vector<Root> roots_;           // by channel and time
 };
 
 } // namespace

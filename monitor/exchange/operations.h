@@ -27,6 +27,7 @@ struct Operation {
   bool completed = false;
   bool alone = false; // of a message: the call that completes it completes nothing else
   bool open = false; // at the end of the run its request had not been completed
+  std::int32_t root = -1; // of a collective: number in the communicator, as this rank names it; -1: not known, or none
 };
 
 /// A receive from any rank, or with any tag, whose request had not been completed at the end of the run.

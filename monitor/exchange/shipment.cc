@@ -117,10 +117,10 @@ private:
     // Without a list no rank is waited for; an incomplete list would name the wrong rank.
     const bool listed = operation.kind == EventKind::neighbour && communicator.source_count <= UINT16_MAX;
     const auto sources = static_cast<std::uint16_t>(listed ? communicator.source_count : 0);
-    put(body,
-        CollectiveWire{list_.wire(operation.start), list_.wire(operation.end), channel.key, communicator.id,
-                       operation.number, static_cast<std::uint32_t>(&operation - first_collective_), communicator.rank,
-                       communicator.size, static_cast<std::uint8_t>(operation.kind), operation.flags, sources, 0});
+    put(body, CollectiveWire{list_.wire(operation.start), list_.wire(operation.end), channel.key, communicator.id,
+                             operation.number, static_cast<std::uint32_t>(&operation - first_collective_),
+                             communicator.rank, communicator.size, static_cast<std::uint8_t>(operation.kind),
+                             operation.flags, sources, operation.root});
     for (std::uint16_t i = 0; i < sources; ++i) put(body, static_cast<std::uint32_t>(communicator.sources[i]));
   }
   LockWire wire(const LockEpoch& epoch) {
@@ -156,10 +156,10 @@ public:
         call->site = static_cast<std::uint32_t>(site_at(list_, call->site));
         call->enter_ns = bounded_ns(call->enter_ns);
       }
-      wire.first_source = static_cast<std::uint32_t>(arrivals_.sources.size());
+      const auto first_source = static_cast<std::uint32_t>(arrivals_.sources.size());
       for (std::uint16_t i = 0; i < wire.sources && in.good(); ++i)
         arrivals_.sources.push_back(in.take<std::uint32_t>());
-      if (in.good()) arrivals_.collectives.push_back({rank, wire});
+      if (in.good()) arrivals_.collectives.push_back({rank, wire, first_source});
     }
     for (auto left = in.take<std::uint64_t>(); left > 0 && in.good(); --left) {
       const auto wire = in.take<LockWire>();

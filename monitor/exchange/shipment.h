@@ -19,6 +19,7 @@ struct ArrivedChannel {
 struct ArrivedCollective {
   std::int32_t rank;
   CollectiveWire wire;      // its sites are indices of this rank's `Sites`
+  std::uint32_t first_source; // of wire.sources: index in Arrivals::sources
 };
 
 struct ArrivedLock {

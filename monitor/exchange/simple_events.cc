@@ -64,7 +64,9 @@ public:
         const Call call = call_of(log_, thread, record);
         switch (kind) {
         case EventKind::request_init: add_init(call, channel, record); break;
-        case EventKind::request: requests_[{record.channel, record.number, call.enter_ns}] = record.amount(); break;
+        case EventKind::request:
+          if (!(record.flags & event_root)) requests_[{record.channel, record.number, call.enter_ns}] = record.amount();
+          break;
         case EventKind::one_sided_call:
           if (Row row = add(EventType::function_call_one_sided_operation, call)) {
             row.set(one_sided::dest, channel.peer);

@@ -47,7 +47,7 @@ struct CollectiveWire {
   std::uint32_t member, members; // own number, and number of members
   std::uint8_t kind, flags;
   std::uint16_t sources; // count of the member numbers that follow: the sources of a neighbourhood collective
-  std::uint32_t first_source; // index of the first of them among all that arrived
+  std::int32_t root; // Operation::root
 };
 static_assert(sizeof(CollectiveWire) == 72);
 

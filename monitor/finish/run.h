@@ -172,6 +172,7 @@ struct LeftOverRow {
   std::int32_t peer_callpath = -1, peer_rank = -1; // of its other side
   std::int32_t tag = -1;
   double events = 0;
+  std::int32_t root = -1, peer_root = -1; // of a collective: ranks that the two named
 };
 
 struct SnapshotRow {

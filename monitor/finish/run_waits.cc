@@ -99,7 +99,8 @@ void add_left_overs(Run& run, const Reduction& reduction) {
   });
   for (const LeftOver& one : all)
     run.left_overs.push_back({kinds[static_cast<std::uint32_t>(one.kind)], path_of(reduction, one.path), one.rank,
-                              path_of(reduction, one.peer_path), one.peer_rank, one.tag, one.events});
+                              path_of(reduction, one.peer_path), one.peer_rank, one.tag, one.events, one.root,
+                              one.peer_root});
 }
 
 /// "messages and locks"

@@ -152,6 +152,7 @@ void put(TableRow& row, const EndingRow& e) {
 void put(TableRow& row, const LeftOverRow& l) {
   row << std::string_view(l.kind);
   row.index(l.callpath).index(l.rank).index(l.peer_callpath).index(l.peer_rank).index(l.tag) << l.events;
+  row.index(l.root).index(l.peer_root);
 }
 
 void put(TableRow& row, const SnapshotRow& s) { row << s.rank << s.number << s.time_ns; }

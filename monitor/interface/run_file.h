@@ -72,7 +72,8 @@ CREATE TABLE gain(cause INTEGER NOT NULL REFERENCES cause, callpath INTEGER NOT 
 CREATE TABLE origin(rank INTEGER NOT NULL, callpath INTEGER NOT NULL, doing_callpath INTEGER,
   doing_ns REAL NOT NULL, wait_ns REAL NOT NULL, events REAL NOT NULL, longer_ns REAL);
 CREATE TABLE left_over(kind TEXT NOT NULL, callpath INTEGER REFERENCES callpath, rank INTEGER,
-  peer_callpath INTEGER REFERENCES callpath, peer_rank INTEGER, tag INTEGER, events REAL NOT NULL);
+  peer_callpath INTEGER REFERENCES callpath, peer_rank INTEGER, tag INTEGER, events REAL NOT NULL,
+  root INTEGER, peer_root INTEGER);
 CREATE TABLE snapshot(rank INTEGER NOT NULL, number INTEGER NOT NULL, time_ns INTEGER NOT NULL,
   PRIMARY KEY(rank, number)) WITHOUT ROWID;
 CREATE TABLE ending(rank INTEGER PRIMARY KEY, how TEXT NOT NULL, detail INTEGER, time_ns INTEGER,
@@ -99,7 +100,7 @@ inline constexpr const char* left_send = "send";       // no receive took it
 inline constexpr const char* left_receive = "receive"; // no send met it
 inline constexpr const char* left_request = "request"; // no call completed it
 inline constexpr const char* left_order = "collective_order";     // ranks called different collectives
-inline constexpr const char* left_root = "collective_root";       // not exactly one rank was the root
+inline constexpr const char* left_root = "collective_root";       // ranks named different roots
 inline constexpr const char* left_missing = "collective_missing"; // not all ranks called it
 
 /// The part of the call tree that a metric's value in a call path covers.

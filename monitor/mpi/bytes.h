@@ -110,7 +110,8 @@ inline bool is_root_of(const Comm* comm, int root) {
                                               const Flow& flow) {
   if (!measuring) return;
   Comm* known = comm_of(comm);
-  collective_at(visit, collectives_of(known), kind, is_root_of(known, root), flow, 0);
+  const Place place = collective_at(visit, collectives_of(known), kind, is_root_of(known, root), flow, 0);
+  log_root(visit, known, root, place);
 }
 
 /// Facts about a collective's communicator. `ranks`: the number of ranks that it exchanges data with.

@@ -28,6 +28,7 @@ struct Comm {
   int peers;            // number of ranks that calls name: those of the remote group in an inter-communicator
   const int* world;     // world ranks of these peers; null: the same numbers as in MPI_COMM_WORLD
   std::uint32_t collectives; // channel of its collectives; 0: not used yet
+  int last_root;         // of its collectives that have one, plus 1: as the log knows it; atomic; 0: none
   std::uint32_t persistent;  // number of persistent collectives made on it
   std::uint32_t windows;     // number of windows made on it
   std::uint32_t files;       // number of files opened on it

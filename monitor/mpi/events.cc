@@ -53,6 +53,12 @@ void log_call(const Visit& visit, const Comm& comm, int world, EventKind kind, s
   append(visit.location, record_of(visit, kind, 0, amount), {channel, number});
 }
 
+void log_new_root(const Visit& visit, Comm& comm, int root, Place place) {
+  if (!visit || place.channel == 0 || comm.inter) return;
+  __atomic_store_n(&comm.last_root, root + 1, __ATOMIC_RELAXED);
+  append(visit.location, record_of(visit, EventKind::request, event_root, (std::uint64_t)root), place);
+}
+
 Place next_place_of_threads(std::uint32_t channel, const Call& call) {
   if (channel == 0) {
     count_up(events->lost);

@@ -178,6 +178,14 @@ inline bool is_wanted(LoggedCall calls) { return events && (events->logged_calls
 /// Logs a call that has no part in an operation, for rules alone. `world`: the rank that it concerns, or -1.
 void log_call(const Visit& visit, const Comm& comm, int world, EventKind kind, std::uint64_t amount);
 
+/// Logs the root of a collective if it is not that of the communicator's collective before; mostly it is. In an
+/// inter-communicator only one group names it.
+void log_new_root(const Visit& visit, Comm& comm, int root, Place place);
+[[gnu::always_inline]] inline void log_root(const Visit& visit, Comm* comm, int root, Place place) {
+  if (__builtin_expect(comm && root >= 0 && root + 1 != __atomic_load_n(&comm->last_root, __ATOMIC_RELAXED), 0))
+    log_new_root(visit, *comm, root, place);
+}
+
 /// The channel of a communicator's collectives; 0: none are logged.
 std::uint32_t find_collectives(Comm& comm);
 inline std::uint32_t collectives_of(Comm* comm) {

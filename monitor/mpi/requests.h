@@ -196,6 +196,7 @@ inline void collective_started(const Visit& visit, MPI_Request request, EventKin
   const bool pending = request != complete_request;
   const Place place =
       collective_at(visit, collectives_of(known), kind, is_root_of(known, root), flow, pending ? event_pending : 0);
+  log_root(visit, known, root, place);
   if (place.channel != 0 && pending && visit) keep_ticket(request, Kept::collective, ticket_of(visit, place));
 }
 

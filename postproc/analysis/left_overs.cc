@@ -30,6 +30,8 @@ std::vector<NamedLeftOver> named_left_overs(const Profile& profile) {
     one.rank = from.rank;
     one.peer_rank = from.peer_rank;
     one.tag = from.tag;
+    one.root = from.root;
+    one.peer_root = from.peer_root;
     if (from.callpath) one.path = path_of(profile, *from.callpath), one.place = place_of(profile, *from.callpath);
     if (from.peer_callpath)
       one.peer_path = path_of(profile, *from.peer_callpath), one.peer_place = place_of(profile, *from.peer_callpath);

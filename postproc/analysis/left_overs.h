@@ -10,6 +10,7 @@ struct NamedLeftOver {
   std::string kind; // run_file::left_...
   double events = 0;
   std::optional<int> rank, peer_rank, tag; // absent: any, or none
+  std::optional<int> root, peer_root; // of collectives with different roots; absent: not known
   std::vector<std::string> path, peer_path;
   Place place, peer_place;
 };

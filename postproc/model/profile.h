@@ -148,6 +148,7 @@ struct LeftOver {
   std::string kind; // run_file::left_...
   std::optional<int> callpath, rank, peer_callpath, peer_rank, tag; // absent: not known, any, or none
   double events = 0; // of all of them
+  std::optional<int> root, peer_root; // of a collective: ranks that the two named as its root; absent: not known
 };
 
 /// How a rank ended, of a run that is not complete.

@@ -96,8 +96,12 @@ void read_waits(const Database& db, Profile& profile) {
 void read_left_overs(const Database& db, Profile& profile) {
   if (!db.has_table("left_over")) return;
   profile.counts_unknown_transfers = true; // monitors have counted these since they write this table
+  const char* roots = db.has_column("left_over", "root") ? "root, peer_root" : "NULL, NULL"; // older files lack them
   for (Query row(db,
-                 "SELECT kind, callpath, rank, peer_callpath, peer_rank, tag, events FROM left_over ORDER BY rowid");
+                 fmt::format("SELECT kind, callpath, rank, peer_callpath, peer_rank, tag, events, {} FROM left_over "
+                             "ORDER BY rowid",
+                             roots)
+                     .c_str());
        row.next();) {
     const auto index = [&row](int column, const char* what) {
       return row.is_null(column) ? std::optional<int>() : row.index(column, 0, INT_MAX, what);
@@ -111,6 +115,8 @@ void read_left_overs(const Database& db, Profile& profile) {
     one.tag = index(5, "tag of a left-over");
     one.events = row.number(6);
     if (one.events < 0) db.damaged("events of a left-over");
+    one.root = index(7, "root of a left-over");
+    one.peer_root = index(8, "root of a left-over");
     profile.left_overs.push_back(std::move(one));
   }
 }

@@ -28,6 +28,9 @@ std::string sides_text(const NamedLeftOver& one) {
   return fmt::format("of {} with {}{}", own, peer, tag);
 }
 
+/// " with root 2"; empty: it is not known.
+std::string root_text(const std::optional<int>& root) { return root ? fmt::format(" with root {}", *root) : ""; }
+
 std::string sentence(const NamedLeftOver& one) {
   const std::string count = left_over_count(one.kind, one.events);
   const std::string call = call_text(one.path, one.place), peer_call = call_text(one.peer_path, one.peer_place);
@@ -36,7 +39,8 @@ std::string sentence(const NamedLeftOver& one) {
     return fmt::format("{}: {} called {} where rank {} called {}", count, own, call, one.peer_rank.value_or(-1),
                        peer_call);
   if (one.kind == run_file::left_root)
-    return fmt::format("{}: {} called {}, rank {} called {}", count, own, call, one.peer_rank.value_or(-1), peer_call);
+    return fmt::format("{}: {} called {}{}, rank {} called {}{}", count, own, call, root_text(one.root),
+                       one.peer_rank.value_or(-1), peer_call, root_text(one.peer_root));
   if (one.kind == run_file::left_missing)
     return fmt::format("{}: {} called {}, {} did not", count, own, call,
                        one.peer_rank ? fmt::format("rank {}", *one.peer_rank) : "another one");

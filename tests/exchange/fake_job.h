@@ -131,6 +131,12 @@ public:
     const std::uint32_t c = member_channel(rank, communicator);
     log.record(kind, flags, c, log.channels[c].next++, at);
   }
+  /// The rank names another root than before, a number in the communicator, in the collective entered at `enter`.
+  void root(int rank, std::int32_t root, std::uint64_t enter, std::uint32_t communicator = 0) {
+    FakeLog& log = (*this)[rank];
+    const std::uint32_t c = member_channel(rank, communicator);
+    log.record(EventKind::request, event_root, c, 0, {enter, enter, "main"}, static_cast<std::uint64_t>(root));
+  }
   void icollective(int rank, EventKind kind, const At& at, const At& wait, unsigned flags = 0) {
     FakeLog& log = (*this)[rank];
     const std::uint32_t c = member_channel(rank, 0), n = log.channels[c].next++;

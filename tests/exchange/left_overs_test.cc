@@ -118,7 +118,37 @@ TEST_CASE("collectives with two roots, and with none") {
     REQUIRE(all.size() == 1);
     check(all[0], LeftKind::root, "main/a/MPI_Bcast", 0, 1, -1, 1);
     CHECK(all[0].peer_path == hash_of("main/b/MPI_Bcast"));
+    CHECK(all[0].root == -1);
+    CHECK(all[0].peer_root == -1);
   }
+}
+
+TEST_CASE("different roots are named, where the ranks have logged them") {
+  FakeJob job(3);
+  const std::uint32_t reversed = job.communicator(600, {2, 1, 0});
+  for (const int rank : {0, 1, 2}) {
+    job.collective(rank, EventKind::one_to_n, {100, 110, "main/MPI_Bcast"}, rank == 2 ? event_root : 0);
+    job.root(rank, 2, 100);
+    // The root is as before for ranks 0 and 1.
+    job.collective(rank, EventKind::one_to_n, {200, 210, rank == 2 ? "main/b/MPI_Bcast" : "main/a/MPI_Bcast"});
+    if (rank == 2) job.root(rank, 1, 200);
+    // Member 0 is rank 2. Only one rank is the root, as far as it knows.
+    job.collective(rank, EventKind::n_to_one, {300, 310, "main/MPI_Reduce"}, rank == 2 ? event_root : 0, reversed);
+    job.root(rank, rank == 1 ? 2 : 0, 300, reversed);
+    job.collective(rank, EventKind::n_to_one, {400, 410, "main/MPI_Gather"}, rank == 1 ? event_root : 0, reversed);
+    job.root(rank, 1, 400, reversed);
+  }
+  const std::vector<LeftOver> all = left_of(job);
+  REQUIRE(all.size() == 2);
+  const auto of_reduce = all[0].path == hash_of("main/MPI_Reduce") ? 0u : 1u;
+  check(all[of_reduce], LeftKind::root, "main/MPI_Reduce", 2, 1, -1, 1); // in the order of the members
+  CHECK(all[of_reduce].root == 2);
+  CHECK(all[of_reduce].peer_root == 0);
+  const LeftOver& of_broadcast = all[1 - of_reduce];
+  check(of_broadcast, LeftKind::root, "main/a/MPI_Bcast", 0, 2, -1, 1);
+  CHECK(of_broadcast.peer_path == hash_of("main/b/MPI_Bcast"));
+  CHECK(of_broadcast.root == 2);
+  CHECK(of_broadcast.peer_root == 1);
 }
 
 TEST_CASE("too many left-overs lose the rarest") {

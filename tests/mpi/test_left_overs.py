@@ -82,8 +82,10 @@ class LeftOvers(MpiTest):
         left = self.left_overs(mpi, "root")
         self.assertEqual(len(left), 1, left)
         path = ["main", "broadcasts", "MPI_Bcast"]
-        self.assertEqual([left[0][key] for key in ("kind", "rank", "path", "peer_rank", "peer_path", "events")],
-                         ["collective_root", 0, path, 1, path, 1])
+        self.assertEqual([left[0][key] for key in ("kind", "rank", "path", "root", "peer_rank", "peer_path", "peer_root", "events")],
+                         ["collective_root", 0, path, 0, 1, path, 1, 1])
+        call = "main > broadcasts > MPI_Bcast (left_overs.c:%d)" % line_of("broadcasts")
+        self.assertIn("1 collective with different roots: rank 0 called %s with root 0, rank 1 called %s with root 1." % (call, call), self.text)
 
     @each_mpi
     def test_different_order(self, mpi):

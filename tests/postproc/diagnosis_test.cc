@@ -551,6 +551,7 @@ TEST_CASE("what was left over at the end is told with ranks, tag and place") {
                     {run_file::left_request, test::path_broadcast, 3, -1, -1, -1, 1},
                     {run_file::left_order, test::path_broadcast, 0, test::path_work, 1, -1, 1},
                     {run_file::left_root, test::path_broadcast, 0, test::path_broadcast, 1, -1, 1},
+                    {run_file::left_root, test::path_broadcast, 0, test::path_work, 1, -1, 1, 2, 3},
                     {run_file::left_missing, test::path_broadcast, 0, -1, 2, -1, 1},
                     {"news", -1, -1, -1, -1, -1, 4}};
   const std::string text = text_of(File(run), 200);
@@ -560,7 +561,9 @@ TEST_CASE("what was left over at the end is told with ranks, tag and place") {
         "1 receive that no send met, of rank 3 from rank 2 with tag 5: " + call,
         "1 request that no call completed, of rank 3: " + call,
         "1 collective in different order: rank 0 called " + call + " where rank 1 called main > ",
-        "1 collective with different roots: rank 0 called " + call + ", rank 1 called " + call,
+        "1 collective with different roots: rank 0 called " + call + ", rank 1 called " + call + ".",
+        "1 collective with different roots: rank 0 called " + call +
+            " with root 2, rank 1 called main > work (jacobi.c:5) with root 3",
         "1 collective that not all ranks called: rank 0 called " + call + ", rank 2 did not",
         std::string("4 of news")}) {
     INFO(line);
@@ -568,15 +571,22 @@ TEST_CASE("what was left over at the end is told with ranks, tag and place") {
   }
   CHECK_FALSE(contains(text, "only one side in the log"));
   const auto json = nlohmann::json::parse(diagnosis_json({{File(run).profile(), File(run).diagnosis()}}, 1));
-  REQUIRE(json["left_overs"].size() == 7);
+  REQUIRE(json["left_overs"].size() == 8);
   CHECK(json["left_overs"][0]["kind"] == "send");
   CHECK(json["left_overs"][0]["tag"] == 7);
   CHECK(json["left_overs"][0]["line"] == 10);
   CHECK(json["left_overs"][3]["peer_rank"] == 1);
+  CHECK_FALSE(json["left_overs"][4].contains("root"));
+  CHECK(json["left_overs"][5]["root"] == 2);
+  CHECK(json["left_overs"][5]["peer_root"] == 3);
   CHECK_FALSE(json["left_overs"][2].contains("tag"));
   const File damaged(run);
   damaged.execute("UPDATE left_over SET callpath = 99 WHERE kind = 'send'");
   CHECK_THROWS_AS(damaged.profile(), Refusal);
+  const File before_roots(run);
+  before_roots.execute("ALTER TABLE left_over DROP COLUMN root; ALTER TABLE left_over DROP COLUMN peer_root");
+  CHECK(before_roots.profile().left_overs.size() == 8);
+  CHECK_FALSE(before_roots.profile().left_overs[5].root);
   const File older(run);
   older.execute("DROP TABLE left_over");
   CHECK(older.profile().left_overs.empty());

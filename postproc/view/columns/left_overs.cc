@@ -12,6 +12,8 @@ List<NamedLeftOver> left_overs() {
       {.key = "rank", .value = [known](L l) { return known(l.rank); }},
       {.key = "peer_rank", .value = [known](L l) { return known(l.peer_rank); }},
       {.key = "tag", .value = [known](L l) { return known(l.tag); }},
+      {.key = "root", .value = [known](L l) { return known(l.root); }},
+      {.key = "peer_root", .value = [known](L l) { return known(l.peer_root); }},
       {.key = "path", .value = [path](L l) { return path(l.path); }},
       {.key = "file", .value = [](L l) { return columns::known(l.place.file); }},
       {.key = "line", .value = [](L l) { return known_line(l.place.line); }},
