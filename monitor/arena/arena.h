@@ -43,6 +43,7 @@ enum class EndKind : std::uint32_t {
   finalizing, // in MPI_Finalize, or writing the run file of a program without MPI; frames are closed
   written,    // the run file is safe
   given_up,   // the run file could not be written, or not gathered in time; frames are closed
+  sessions_over, // MPI sessions alone: the normal end, at which no run file is written; frames are closed
 };
 
 struct Ending {

@@ -30,4 +30,8 @@ bool synchronise_at_init(ClockSync& sync, GlobalClock& global, const Clock& cloc
 bool synchronise_at_end(const ClockSync& sync, GlobalClock& global, const Clock& clock,
                         const andes_transport& transport, double timeout_s);
 
+/// For ranks that never meet: the clock is as it would be if all of them shared it. Who puts them together later must
+/// know that they ran on one host. The world gets no identifier.
+void assume_one_clock(ClockSync& sync, GlobalClock& global, const Anchor& now);
+
 } // namespace andes::monitor

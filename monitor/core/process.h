@@ -45,6 +45,7 @@ struct Snapshot {
 struct MpiFacts {
   bool present = false;
   bool spawned = false; // started by processes of another MPI_COMM_WORLD
+  bool sessions = false; // MPI sessions without MPI_Init: the ranks never meet
   int rank = 0, size = 1;
   int version = 0, subversion = 0;
   std::uint64_t init_ticks = 0; // duration of MPI_Init

@@ -46,6 +46,7 @@ struct andes_eager_limits {
 struct andes_mpi_facts {
   int rank, size;
   int spawned;                // started by processes of another MPI_COMM_WORLD
+  int of_sessions;            // known from an MPI session, without MPI_Init
   const char* library;        // first line of MPI_Get_library_version
   int version, subversion;    // of the MPI standard
   std::uint64_t init_ticks;   // ANDES_TICKS() at entry into MPI_Init

@@ -150,7 +150,9 @@ ANDES_EXPORT void andes_interval_begin(const andes_mpi_facts* facts) {
   if (!attach_thread()) return;
   const HeldThreads others;
   MpiFacts& mpi = the_process.mpi;
+  const bool has_begun = mpi.present;
   mpi.present = true;
+  mpi.sessions = facts->of_sessions != 0;
   mpi.rank = facts->rank;
   mpi.size = facts->size;
   mpi.spawned = facts->spawned != 0;
@@ -159,7 +161,9 @@ ANDES_EXPORT void andes_interval_begin(const andes_mpi_facts* facts) {
   mpi.eager = facts->eager;
   snprintf(mpi.library, sizeof mpi.library, "%s", facts->library);
   if (char* line_end = strchr(mpi.library, '\n')) *line_end = 0;
+  if (has_begun) return;
   the_process.clock.init = take_anchor(the_process.clock);
+  if (mpi.sessions) assume_one_clock(the_process.clock_sync, the_process.global_clock, the_process.clock.init);
   // The wrapper reads the time stamp counter, whatever clock the monitor uses.
   mpi.init_ticks = the_process.clock.kind == ClockKind::tsc ? the_process.clock.init.ticks - facts->init_ticks : 0;
   watch_signals();

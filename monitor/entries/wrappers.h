@@ -76,7 +76,8 @@ void* andes_keep(std::size_t bytes);
 /// failed, and the transport must not be used any more.
 bool andes_synchronise(const andes_transport* transport);
 
-/// Return of MPI_Init: the measured interval begins (times so far are dropped, visits are kept).
+/// Return of MPI_Init, or of the first MPI_Session_init: the measured interval begins (times so far are dropped, visits
+/// are kept). MPI_Init after a session goes on with the interval.
 void andes_interval_begin(const andes_mpi_facts* facts);
 
 /// Instead of andes_interval_begin(): this process takes no part in the run. It stops measuring and

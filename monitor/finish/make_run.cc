@@ -101,6 +101,7 @@ void fill_facts(Run& run, const Process& process, const Reduction& reduction, co
   constexpr const char* runtimes[] = {"absent", "libgomp", "libomp", "libgomp libomp"};
   if (process.openmp != 0) facts["openmp"] = runtimes[process.openmp & 3];
   if (process.mpi.spawned) facts["spawned"] = std::int64_t{1};
+  if (process.mpi.sessions) facts["sessions"] = std::int64_t{1};
   if (process.mpi.present) {
     facts["mpi_library"] = std::string(process.mpi.library);
     if (const auto bytes = process.mpi.eager.within_node)

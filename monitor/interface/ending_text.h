@@ -51,7 +51,7 @@ inline std::string how_text(const std::string& how, int detail, const std::strin
   if (how == run_file::end_killed) return "killed without notice (SIGKILL, _exit or no stack left)";
   if (how == run_file::end_running) return "running";
   if (how == run_file::end_finalize) return "finished";
-  return "left no data";
+  return "left no data" + (text.empty() ? "" : ": " + text);
 }
 
 /// Whether a launcher sends this signal to end a job.

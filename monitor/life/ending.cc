@@ -69,6 +69,12 @@ void conclude(const FinishOutcome& outcome) {
   arena_remove();
 }
 
+void end_of_sessions() {
+  if (!the_process.arena.header) return;
+  arena_end(EndKind::sessions_over, 0, the_process.end_ticks);
+  leave_arena_of_rank("MPI sessions alone");
+}
+
 void end_without_finalize() {
   const ArenaHeader* header = the_process.arena.header;
   if (!header) return;

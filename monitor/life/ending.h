@@ -9,6 +9,10 @@ namespace andes::monitor {
 /// To be called after the finishing library.
 void conclude(const FinishOutcome& outcome);
 
+/// To be called at exit() or return from main of a process that has opened MPI sessions, without MPI_Init; frames are
+/// closed already.
+void end_of_sessions();
+
 /// To be called at exit() or return from main without MPI_Finalize; frames are closed already.
 void end_without_finalize();
 

@@ -7,6 +7,7 @@
 #include "monitor/mpi/events.h"
 #include "monitor/mpi/members.h"
 #include "monitor/mpi/neighbours.h"
+#include "monitor/mpi/requests.h"
 
 namespace andes::monitor::mpi {
 
@@ -238,6 +239,8 @@ void made_by_groups(const Visit& visit, MPI_Comm comm, const char* tag) {
   std::uint64_t hash = 5;
   for (const char* c = tag; c && *c; c++) hash = event_hash(hash, (unsigned char)*c);
   made_of(4, hash, comm);
+  // Without MPI_Init there was no communicator before.
+  if (measuring && complete_request == MPI_REQUEST_NULL && comm != MPI_COMM_NULL) begin_requests(comm);
   log_made(visit, comm);
 }
 
@@ -295,6 +298,16 @@ void FreeComm::abandon() {
 
 void begin_communicators() {
   events = andes_events();
+  if (!events) return;
+  events->constants = {MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_PROC_NULL, threads ? 1 : 0, 0, {}};
+  if (events->communicator_count != 0) return; // a later session
+  // All ranks have number 0, which stands for no room elsewhere, whether or not there is MPI_COMM_WORLD.
+  const Communicator world = {1, (std::uint32_t)world_size, (std::uint32_t)own_rank, (std::uint32_t)world_size,
+                              nullptr};
+  andes_communicator(&world);
+}
+
+void begin_world() {
   world_comm = {};
   world_comm.handle = MPI_COMM_WORLD;
   world_comm.id = 1;
@@ -308,16 +321,14 @@ void begin_communicators() {
   if (!events) return;
   auto* own_world = (int*)andes_keep(sizeof own_rank);
   if (own_world) *own_world = own_rank;
-  events->constants = {MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_PROC_NULL, threads ? 1 : 0, 0, {}};
-  Communicator world = {1, (std::uint32_t)world_size, (std::uint32_t)own_rank, (std::uint32_t)world_size, nullptr};
+  if (events->communicator_count > 0) events->communicators[0].handle = (std::uint64_t)(std::uintptr_t)MPI_COMM_WORLD;
   Communicator self = {2, 1, 0, 1, own_world};
-  world.handle = (std::uint64_t)(std::uintptr_t)MPI_COMM_WORLD;
   self.handle = (std::uint64_t)(std::uintptr_t)MPI_COMM_SELF;
-  world_comm.index = andes_communicator(&world);
   self_comm.index = andes_communicator(&self);
 }
 
 void forget_communicators() {
+  __atomic_add_fetch(&generation, 1, __ATOMIC_RELEASE); // a later session may get the same handles
   for (unsigned i = 0; i < buckets; i++)
     while (Comm* known = table[i]) {
       if (!known->attached || PMPI_Comm_delete_attr(known->handle, keyval) != MPI_SUCCESS || table[i] == known) {

@@ -104,7 +104,8 @@ private:
   Comm* known_ = nullptr;
 };
 
-void begin_communicators(); // in MPI_Init
+void begin_communicators(); // before any other is known
+void begin_world(); // in MPI_Init: MPI_COMM_WORLD and MPI_COMM_SELF
 void forget_communicators(); // at the end: frees all tables
 
 } // namespace andes::monitor::mpi

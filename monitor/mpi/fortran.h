@@ -45,6 +45,9 @@ inline MPI_Win from_fortran(const int* f, MPI_Win) { return PMPI_Win_f2c(*f); }
 inline MPI_Errhandler from_fortran(const int* f, MPI_Errhandler) { return PMPI_Errhandler_f2c(*f); }
 inline MPI_File from_fortran(const int* f, MPI_File) { return PMPI_File_f2c(*f); }
 inline MPI_Info from_fortran(const int* f, MPI_Info) { return PMPI_Info_f2c(*f); }
+#if MPI_VERSION >= 4
+inline MPI_Session from_fortran(const int* f, MPI_Session) { return PMPI_Session_f2c(*f); }
+#endif
 inline MPI_Request from_fortran(const int* f, MPI_Request) { return PMPI_Request_f2c(*f); }
 
 /// The library's value of .TRUE., which depends on the compiler it was built for; taken from MPI_Initialized.
@@ -74,6 +77,9 @@ inline int to_fortran(MPI_Comm comm) { return PMPI_Comm_c2f(comm); }
 inline int to_fortran(MPI_Errhandler handler) { return PMPI_Errhandler_c2f(handler); }
 inline int to_fortran(MPI_Win win) { return PMPI_Win_c2f(win); }
 inline int to_fortran(MPI_File file) { return PMPI_File_c2f(file); }
+#if MPI_VERSION >= 4
+inline int to_fortran(MPI_Session session) { return PMPI_Session_c2f(session); }
+#endif
 
 /// A handle that MPI writes, or reads and writes (MPI_Win_free).
 template <class Handle> struct FortranHandle {

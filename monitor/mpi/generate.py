@@ -347,7 +347,7 @@ class Wrapper:
             if class_ := self.fortran_class(parameter):
                 return Conversion([f"int* {f}"], [f"  {class_};"], [f"{parameter}.c()"],
                                   [f"  {parameter}.back(result);"])
-            if type_ in ("MPI_Comm*", "MPI_Errhandler*", "MPI_File*", "MPI_Win*"):
+            if type_ in ("MPI_Comm*", "MPI_Errhandler*", "MPI_File*", "MPI_Session*", "MPI_Win*"):
                 return Conversion([f"int* {f}"], [f"  FortranHandle<{type_[:-1]}> {parameter}({f});"],
                                   [f"&{parameter}.value"], [f"  {parameter}.back({f}, result);"])
             if parameter.endswith("weights"):
@@ -414,7 +414,7 @@ class Wrapper:
                 part.before = [f"  [[maybe_unused]] const int* {parameter} = {f};"]
             elif type_ == "char*" and has_text:
                 lengths.append(f"{parameter}_length")
-            elif type_ in ("MPI_Comm*", "MPI_Errhandler*", "MPI_Message*", "MPI_Win*"):
+            elif type_ in ("MPI_Comm*", "MPI_Errhandler*", "MPI_Message*", "MPI_Session*", "MPI_Win*"):
                 part.before = [f"  [[maybe_unused]] auto* {parameter} = ({type_}){f};"]
             elif type_ in ("int*", "int[]"):
                 part.before = [f"  [[maybe_unused]] const int* {parameter} = {f};"]
@@ -501,7 +501,7 @@ def write_wrappers(table, mpicc, path):
              "#include \"monitor/core/layout.h\"", "#include \"monitor/mpi/fatal_errors.h\"", "#include \"monitor/mpi/files.h\"",
              "#include \"monitor/mpi/intents.h\"", "#include \"monitor/mpi/lifetime.h\"",
              "#include \"monitor/mpi/probes.h\"", "#include \"monitor/mpi/request_looks.h\"",
-             "#include \"monitor/mpi/windows.h\"", "#include \"monitor/mpi/wrappers.h\"",
+             "#include \"monitor/mpi/sessions.h\"", "#include \"monitor/mpi/windows.h\"", "#include \"monitor/mpi/wrappers.h\"",
              *({"all": ["#include \"monitor/mpi/fortran.h\""],
                 "f08": ["#include \"monitor/mpi/fortran_f08.h\""]}.get(layer, [])),
              "", "namespace andes::monitor::mpi {", "namespace {", "",

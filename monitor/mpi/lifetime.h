@@ -2,7 +2,7 @@
 // Classes of the table's `around` actions (functions.table).
 //
 // Order (invariant 3 of the monitor): user's MPI_Finalize -> andes_finish (gather, write) ->
-// PMPI_Finalize. The life of MPI_COMM_WORLD is measured; MPI sessions are not.
+// PMPI_Finalize. The life of MPI_COMM_WORLD is measured; of programs with MPI sessions that of these (sessions.h).
 #pragma once
 #include "monitor/mpi/visit.h"
 
@@ -38,5 +38,17 @@ inline void abort(int code) {
 
 /// MPI_Finalize: gathers before MPI ends.
 void finalise();
+
+/// Whether no measured interval begins any more: MPI_Finalize has ended it, or this process takes no part in the run.
+extern bool interval_over;
+
+/// Begins the measured interval, or goes on with that of MPI sessions; completes `facts` and hands them on.
+void begin_interval(andes_mpi_facts facts);
+
+/// No operations are logged from here on; those under way are marked as open.
+void end_logging();
+
+/// Frees all that is known of communicators, windows, files and requests.
+void forget_all();
 
 } // namespace andes::monitor::mpi

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "monitor/mpi/events.h"
+#include "monitor/mpi/sessions.h"
 
 namespace andes::monitor::mpi {
 namespace {
@@ -57,14 +58,13 @@ int lowest(const Members& members) {
 
 const Members* members_of(MPI_Group group) {
   int size = 0;
-  MPI_Group world = MPI_GROUP_NULL;
   PMPI_Group_size(group, &size);
   Members* members = new_members(size);
   int* own = (int*)malloc(sizeof(int) * (std::size_t)(size ? size : 1));
   const Members* found = nullptr;
   if (members && own) {
     for (int i = 0; i < size; i++) own[i] = i;
-    PMPI_Comm_group(MPI_COMM_WORLD, &world);
+    MPI_Group world = world_group();
     const bool fine = PMPI_Group_translate_ranks(group, size, own, world, members->world) == MPI_SUCCESS;
     PMPI_Group_free(&world);
     for (int i = 0; i < size; i++)

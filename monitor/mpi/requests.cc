@@ -267,12 +267,12 @@ void start_persistent(const Visit& visit, Persistent& of) {
   if (of.serial != 0 && visit) log_beside(record_of(visit, EventKind::request, 0, of.serial), of.ticket.place);
 }
 
-void begin_requests() {
+void begin_requests(MPI_Comm comm) {
   MPI_Request one = MPI_REQUEST_NULL, other = MPI_REQUEST_NULL;
   int nothing = 0;
   // A send to MPI_PROC_NULL is complete at once. A library that returns the same handle twice shares it.
-  PMPI_Isend(&nothing, 0, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_SELF, &one);
-  PMPI_Isend(&nothing, 0, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_SELF, &other);
+  PMPI_Isend(&nothing, 0, MPI_INT, MPI_PROC_NULL, 0, comm, &one);
+  PMPI_Isend(&nothing, 0, MPI_INT, MPI_PROC_NULL, 0, comm, &other);
   complete_request = one == other ? one : MPI_REQUEST_NULL;
   PMPI_Wait(&one, MPI_STATUS_IGNORE);
   PMPI_Wait(&other, MPI_STATUS_IGNORE);

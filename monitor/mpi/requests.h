@@ -123,7 +123,7 @@ void drop_request(const Entry& entry);
 /// find_request and drop_request in one step, persistent requests too: for handles that MPI may reuse after
 /// MPI_Request_free.
 Entry withdraw_request(MPI_Request request);
-void begin_requests();  // in MPI_Init
+void begin_requests(MPI_Comm comm); // learns complete_request, by calls that send nothing
 void log_open_requests(); // at the end: records which operations no call has completed
 void forget_requests(); // at the end
 

@@ -85,11 +85,11 @@ Visit leave_slow(andes_frame* frame);
 
 inline andes_traffic* traffic(const Visit& visit) { return andes_traffic_of(visit.location, visit.node); }
 
-/// Between MPI_Init and MPI_Finalize of a measured run: only then MPI_COMM_WORLD exists (programs
-/// may use MPI sessions alone).
+/// Between MPI_Init and MPI_Finalize of a measured run, or while MPI sessions are open. Only between the first two
+/// MPI_COMM_WORLD exists (sessions.h).
 extern bool measuring;
 
-/// Own rank and size of MPI_COMM_WORLD, valid while measuring.
+/// Own rank and size of MPI_COMM_WORLD, or of the process set of all ranks, valid while measuring.
 extern int own_rank, world_size;
 
 /// A lock for the slow paths that share state; it costs nothing without MPI_THREAD_MULTIPLE.

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "monitor/mpi/fatal_errors.h"
+#include "monitor/mpi/sessions.h"
 
 namespace andes::monitor::mpi {
 
@@ -108,8 +109,7 @@ void begin_group(const Visit& visit, MPI_Group group, MPI_Win win, bool exposes)
   int size = 0;
   log_synchronisation(visit, window);
   if (!window || PMPI_Group_size(group, &size) != MPI_SUCCESS) return;
-  MPI_Group world = MPI_GROUP_NULL;
-  PMPI_Comm_group(MPI_COMM_WORLD, &world);
+  MPI_Group world = world_group();
   for (int i = 0; i < size; i++) {
     int rank = MPI_UNDEFINED;
     PMPI_Group_translate_ranks(group, 1, &i, world, &rank);

@@ -52,7 +52,7 @@ void read_header(const ArenaImage& image, RecoveredProcess& into) {
   into.pid = header.pid;
   into.pid_start = header.pid_start;
   into.ending = header.ending;
-  if (into.ending.kind > EndKind::given_up) into.ending.kind = EndKind::running;
+  if (into.ending.kind > EndKind::sessions_over) into.ending.kind = EndKind::running;
   if (into.ending.ticks >= most_ticks * 64) into.ending.ticks = 0;
   if (into.ending.kind == EndKind::mpi_error) into.ending_text = field(header.ending_text, sizeof header.ending_text);
 }
@@ -170,6 +170,7 @@ void read_mpi(const MpiFacts& raw, RecoveredProcess& into) {
   if (raw.size < 1 || raw.size > most_ranks || raw.rank < 0 || raw.rank >= raw.size)
     refuse("", "damaged: its rank", "remove it");
   mpi.spawned = is_set(raw.spawned);
+  mpi.sessions = is_set(raw.sessions);
   mpi.rank = raw.rank;
   mpi.size = raw.size;
   mpi.version = raw.version;

@@ -203,6 +203,7 @@ Recovery recover(const RecoverRequest& request) {
     file.hang = hang_lines(hang);
     file.path = place_of_file(job, request);
     file.spawned = job.front()->process.mpi.spawned;
+    file.sessions = job.front()->process.mpi.sessions;
     file.ranks = static_cast<int>(job.size());
     file.job_ranks = job_ranks;
     file.hosts = hosts;

@@ -43,6 +43,7 @@ struct RecoveredFile {
   int ranks = 0, job_ranks = 0; // ranks in the file; ranks of the job
   int hosts = 1, job_hosts = 1; // hosts in the file; hosts of the job: more if ranks of other hosts are missing
   bool spawned = false;         // started by processes of another world
+  bool sessions = false;        // of MPI sessions alone: no other run file is made
   bool live = false;            // processes are still running: this is a snapshot
   bool complete = false;        // all ranks reached their end, and nothing is missing
   int signal = 0;               // that ended the first rank to fail, or all that failed; 0: none, or not recorded

@@ -51,6 +51,8 @@ OwnWaits find_job_waits(const RecoveredJob& job, std::vector<Profile>& profiles,
   const Process& first = job.front()->process;
   const int size = first.mpi.size;
   if (!first.mpi.present) return none_because("the program does not use MPI");
+  if (!clocks && first.mpi.sessions)
+    return none_because("the clocks of the hosts were not compared, as MPI sessions alone were used");
   if (!clocks) return none_because("the clocks of the hosts cannot be compared, as data are missing");
   if (size > most_compared_ranks)
     return none_because("more than " + std::to_string(most_compared_ranks) + " ranks are not compared by recovery");
@@ -159,6 +161,7 @@ void add_endings(Run& run, const RecoveredJob& job, const std::vector<OpenPath>&
     EndingRow row;
     row.rank = rank;
     row.how = run_file::end_missing;
+    if (job.front()->process.mpi.sessions) row.text = "it opened no MPI session, or ran on another host";
     if (left(rank)) {
       const RecoveredProcess& process = *job[next];
       set_how(row, process);
@@ -216,7 +219,10 @@ std::vector<RankEnd> rank_ends(const Run& run) {
 
 std::vector<RecoveredJob> jobs_of(std::vector<std::unique_ptr<RecoveredProcess>> processes) {
   // A world has no identifier if its clocks were not compared: then a rank that occurs twice belongs to another
-  // world.
+  // world, which began later.
+  std::stable_sort(processes.begin(), processes.end(), [](const auto& a, const auto& b) {
+    return a->process.clock.start.realtime_ns < b->process.clock.start.realtime_ns;
+  });
   std::map<std::tuple<std::uint64_t, int, int>, std::map<int, std::unique_ptr<RecoveredProcess>>> worlds;
   int others = 0;
   for (auto& one : processes) {

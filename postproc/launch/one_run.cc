@@ -206,8 +206,8 @@ void explain_missing_file(const SweepState& state, const Planned& planned) {
       say("{}: no run file was written: {}; {}", word, trouble->fact, trouble->remedy);
       return;
     }
-  say("{}: no run file was written: the program called neither MPI nor a probe, uses MPI sessions alone, or lost "
-      "LD_PRELOAD; try {} andes exec {} ...",
+  say("{}: no run file was written: the program called neither MPI nor a probe, or lost LD_PRELOAD; "
+      "try {} andes exec {} ...",
       describe(state, planned), command.has_launcher ? command.words[command.launcher] + " -n {p}" : "", word);
 }
 
@@ -227,7 +227,7 @@ std::optional<double> finish_run(SweepState& state, const Planned& planned, cons
     if (outcome.failed())
       say("{}: {}; the run file is kept and marked as failed: {}", describe(state, planned),
           ending_of(outcome, rescued.signal), fmt::join(files, ", "));
-    else if (!rescued.files.empty())
+    else if (!rescued.files.empty() && !rescued.as_usual)
       say("{}: ended without writing its run file; recovered: {}", describe(state, planned),
           fmt::join(rescued.files, ", "));
   } else if (rescued.kept || stop_signal() || explain_refusal(state, planned, outcome) ||

@@ -135,6 +135,9 @@ Rescued rescue(const JobPlace& job, const std::string& libraries, const std::map
     const monitor::Recovery recovery = recover(request);
     for (const Refusal& trouble : recovery.troubles) say_once(directories, trouble.what());
     if (recovery.unwritten > 0) say_kept();
+    rescued.as_usual =
+        recovery.troubles.empty() && std::all_of(recovery.files.begin(), recovery.files.end(),
+                                                 [](const auto& file) { return file.sessions && file.complete; });
     for (const monitor::RecoveredFile& file : recovery.files) {
       say_lines(file);
       if (file.signal) rescued.signal = file.signal;

@@ -28,6 +28,7 @@ std::string new_job_name();
 struct Rescued {
   std::vector<std::string> files; // written
   bool kept = false;              // arenas still exist, and the reason was reported
+  bool as_usual = false;          // all of it is of MPI sessions alone, and complete: nothing went wrong
   int signal = 0;                 // that ended the first rank to fail, as recorded by it; 0: none
 };
 

@@ -27,4 +27,9 @@ bool andes_log_room(andes::monitor::EventLog* log) { return andes::monitor::make
 namespace andes::monitor::mpi {
 bool measuring, threads;
 int own_rank, world_size;
+MPI_Group world_group() {
+  MPI_Group world = MPI_GROUP_NULL;
+  PMPI_Comm_group(MPI_COMM_WORLD, &world);
+  return world;
+}
 } // namespace andes::monitor::mpi

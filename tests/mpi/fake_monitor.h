@@ -53,6 +53,7 @@ inline void begin(std::uint64_t log_bytes = 1 << 20) {
   andes::monitor::mpi::own_rank = 0;
   andes::monitor::mpi::world_size = 8;
   andes::monitor::mpi::begin_communicators();
+  andes::monitor::mpi::begin_world();
 }
 
 /// Number and enter time of the records of a kind, in the order of the log.

@@ -153,18 +153,6 @@ class Entry(MpiTest):
         self.assertFalse(os.path.exists(self.path("run.andes")))
 
     @each_mpi
-    def test_sessions_alone_are_undisturbed(self, mpi):
-        version = subprocess.run([MPIS[mpi], "-E", "-dM", "-x", "c", "-"], input="#include <mpi.h>",
-                                 capture_output=True, text=True, check=True).stdout
-        if "#define MPI_VERSION 3" in version:
-            self.skipTest(f"{mpi} has no sessions")
-        done = self.run_ranks(mpi, 3, [self.compile(mpi, "session.c")])
-        self.assertEqual(sorted(done.stdout.splitlines()),
-                         [f"rank {r} value {(r + 2) % 3}" for r in range(3)])
-        self.assertEqual(done.stderr, "")
-        self.assertFalse(os.path.exists(self.path("run.andes")))
-
-    @each_mpi
     def test_rank_late_at_the_end_does_not_hang_the_others(self, mpi):
         program = self.compile(mpi, "ring.c", "-DLATE")
         done = self.run_ranks(mpi, 3, [program], environment={

@@ -129,6 +129,47 @@ TEST_CASE("a rank that the launcher ended in MPI_Finalize ended then, not when i
   CHECK(lines[1].starts_with("rank 0: ended by the launcher after rank 1 had failed (signal 15) at 9.000 s"));
 }
 
+TEST_CASE("a run of MPI sessions is whole where all ranks reached their end") {
+  const auto ended = [](int rank) {
+    MadeProcess made(rank, 2);
+    made.process->mpi.sessions = true;
+    made.process->clock_sync.world = 0; // the ranks have never met
+    made.leave(made.enter("main", 1100), 7 * second);
+    made.process->end_ticks = made.location->last_ticks = 7 * second;
+    made.location->in_use = false;
+    return made.arena({EndKind::sessions_over, 0, 7 * second});
+  };
+  const Run whole = recovered_run(job_of({ended(0), ended(1)}), "");
+  CHECK(std::get<std::int64_t>(whole.facts.at("sessions")) == 1);
+  CHECK(std::get<std::int64_t>(whole.facts.at("complete")) == 1);
+  CHECK(std::get<std::string>(whole.facts.at("wait_states")) == "measured");
+  CHECK(whole.endings.empty());
+  const Run part = recovered_run(job_of({ended(1)}), "");
+  CHECK(ending_lines(part) ==
+        std::vector<std::string>{"rank 1: finished at 7.000 s",
+                                 "rank 0: left no data: it opened no MPI session, or ran on another host"});
+}
+
+TEST_CASE("two worlds whose ranks never met are told apart by the time of their begin") {
+  const auto begun = [](int rank, std::int64_t start_ns) {
+    MadeProcess made(rank, 2);
+    made.process->clock_sync.world = 0;
+    made.process->clock.start.realtime_ns = start_ns;
+    auto read = read_process(made.arena());
+    return read;
+  };
+  std::vector<std::unique_ptr<RecoveredProcess>> processes;
+  processes.push_back(begun(0, 20));
+  processes.push_back(begun(0, 10));
+  processes.push_back(begun(1, 11));
+  processes.push_back(begun(1, 21));
+  const std::vector<RecoveredJob> jobs = jobs_of(std::move(processes));
+  REQUIRE(jobs.size() == 2);
+  for (std::size_t i = 0; i < 2; ++i)
+    for (std::size_t rank = 0; rank < 2; ++rank)
+      CHECK(jobs[i][rank]->process.clock.start.realtime_ns == static_cast<std::int64_t>(10 * (i + 1) + rank));
+}
+
 TEST_CASE("ranks that ended in the same way are told in one line, the likely cause first") {
   namespace file = run_file;
   const std::string in_work = "main/work", in_call = "main/MPI_Recv";
