@@ -48,7 +48,11 @@ inline std::string how_text(const std::string& how, int detail, const std::strin
   if (how == run_file::end_error)
     return "ended by an error of MPI" + (text.empty() ? "" : (text.starts_with("MPI_ERR_") ? ": " : " in ") + text);
   if (how == run_file::end_exit) return "left without MPI_Finalize";
-  if (how == run_file::end_killed) return "killed without notice (SIGKILL, _exit or no stack left)";
+  if (how == run_file::end_killed)
+    return "killed without notice (SIGKILL, _exit or no stack left)" + (text.empty() ? "" : " " + text);
+  if (how == run_file::end_stopped)
+    return "ended with the whole job" + (text.empty() ? "" : " " + text) + ", as andes run was stopped (signal " +
+           std::to_string(detail) + ")";
   if (how == run_file::end_running) return "running";
   if (how == run_file::end_finalize) return "finished";
   return "left no data" + (text.empty() ? "" : ": " + text);
@@ -65,7 +69,7 @@ inline bool is_launchers(int signal) {
 inline int precedence_of_end(const std::string& how, int detail) {
   if (how == run_file::end_signal) return is_launchers(detail) ? 2 : 0;
   if (how == run_file::end_abort || how == run_file::end_error || how == run_file::end_exit) return 0;
-  const char* const order[] = {run_file::end_killed, run_file::end_signal, run_file::end_running,
+  const char* const order[] = {run_file::end_killed, run_file::end_signal, run_file::end_stopped, run_file::end_running,
                                run_file::end_finalize};
   return 1 + static_cast<int>(std::find(std::begin(order), std::end(order), how) - std::begin(order));
 }
@@ -117,7 +121,7 @@ template <class End> EndOrder order_of_ends(const std::vector<End>& ends, bool s
         together = *end.time_ns > killed->time_ns - same_ns;
       take_earlier(killed, end);
       ++killed_ranks;
-    } else if (end.how != run_file::end_finalize) others = true;
+    } else if (end.how != run_file::end_finalize && end.how != run_file::end_stopped) others = true;
   }
   const bool before_signals =
       killed && !together && !unseen && (!signalled || killed->time_ns + same_ns <= signalled->time_ns);

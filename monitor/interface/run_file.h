@@ -92,6 +92,8 @@ inline constexpr const char* end_signal = "signal";     // `detail`: the signal'
 inline constexpr const char* end_abort = "abort";       // MPI_Abort; `detail`: its error code
 inline constexpr const char* end_error = "error";       // an error of MPI; `detail`: its class, `text`: what it says
 inline constexpr const char* end_killed = "killed";     // recorded no end: SIGKILL, _exit
+inline constexpr const char* end_stopped =
+    "stopped";   // the same, after `andes run` was stopped; `detail`: by which signal
 inline constexpr const char* end_running = "running";   // was still running: this is a snapshot
 inline constexpr const char* end_missing = "missing";   // no data of the rank is left
 

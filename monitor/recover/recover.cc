@@ -159,9 +159,11 @@ Recovery recover(const RecoverRequest& request) {
   for (const std::string& path : arenas) try {
       processes.push_back(load_process(path));
       if (const auto death = request.deaths.find(path); death != request.deaths.end()) {
-        const Clock& clock = processes.back()->process.clock;
-        processes.back()->died_ticks =
-            clock.kind == ClockKind::tsc ? death->second.ticks : static_cast<std::uint64_t>(death->second.monotonic_ns);
+        RecoveredProcess& process = *processes.back();
+        const bool ticks = process.process.clock.kind == ClockKind::tsc;
+        process.died_ticks = ticks ? death->second.ticks : static_cast<std::uint64_t>(death->second.monotonic_ns);
+        if (request.stop && death->second.monotonic_ns >= request.stop->at.monotonic_ns)
+          process.stopped_by = request.stop->signal;
       }
     } catch (const Refusal& refused) {
       recovery.troubles.emplace_back(path, refused.fact, refused.remedy);

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,8 +23,14 @@ struct Death {
   std::int64_t monotonic_ns;
 };
 
-/// Now.
+/// Now. Signal handlers may call it.
 Death death_now();
+
+/// The whole job was stopped, as `andes run` was told by a signal.
+struct Stop {
+  int signal;
+  Death at;
+};
 
 struct RecoverRequest {
   std::vector<std::string> directories; // directories of one job; several if they were copied from several hosts
@@ -33,6 +40,7 @@ struct RecoverRequest {
   std::string mark;      // inserted into the name before its extension: ".s1"
   std::string libraries; // directory of libandes-symbols.so; empty: addresses have no names
   std::map<std::string, Death> deaths; // by arena; for processes that left no record of their end
+  std::optional<Stop> stop; // before the job ended
   std::function<double()> ended_s; // how many seconds ago the job has ended; may be empty: not known
   std::function<void(const std::string&)> tell; // called with a message before long steps; may be empty
 };

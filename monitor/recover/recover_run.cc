@@ -1,6 +1,7 @@
 #include "monitor/recover/recover_run.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <tuple>
 
@@ -106,8 +107,10 @@ void complete_host(RecoveredProcess& process) {
 
 const char* how(const RecoveredProcess& process) {
   if (process.alive && !came_to_end(process)) return run_file::end_running;
+  const char* const silent = process.stopped_by != 0 ? run_file::end_stopped : run_file::end_killed;
+  if (died_at_end(process)) return silent;
   switch (process.ending.kind) {
-  case EndKind::running: return run_file::end_killed;
+  case EndKind::running: return silent;
   case EndKind::exit: return run_file::end_exit;
   case EndKind::signal: return run_file::end_signal;
   case EndKind::mpi_abort: return run_file::end_abort;
@@ -121,7 +124,8 @@ void set_how(EndingRow& row, const RecoveredProcess& process) {
   if (process.ending.kind == EndKind::signal || process.ending.kind == EndKind::mpi_abort ||
       process.ending.kind == EndKind::mpi_error)
     row.detail = process.ending.detail;
-  row.text = process.ending_text;
+  if (row.how == run_file::end_stopped) row.detail = process.stopped_by;
+  row.text = died_at_end(process) && process.process.mpi.present ? "in MPI_Finalize" : process.ending_text;
 }
 
 struct OpenPath {
@@ -146,6 +150,9 @@ std::int64_t end_of_rank(const Run& run, std::int32_t rank) {
 /// For how long a rank lived on behind the interval that is measured: it was ended in MPI_Finalize.
 std::int64_t behind_interval_ns(const RecoveredProcess& recovered) {
   const Process& process = recovered.process;
+  if (died_at_end(recovered) && recovered.died_ticks > process.end_ticks)
+    return std::llround(
+        tick_scale(process.clock).duration_ns(static_cast<double>(recovered.died_ticks - process.end_ticks)));
   if (!recovered.finalized || !recovered.end_known || came_to_end(recovered)) return 0;
   const std::int64_t interval_ns = tick_scale(process.clock).realtime_ns(process.locations[0]->last_ticks);
   return std::max<std::int64_t>(0, process.clock.end.realtime_ns - interval_ns);
@@ -166,7 +173,7 @@ void add_endings(Run& run, const RecoveredJob& job, const std::vector<OpenPath>&
       const RecoveredProcess& process = *job[next];
       set_how(row, process);
       row.time_ns = end_of_rank(run, rank) + behind_interval_ns(process);
-      row.last_event = !process.end_known;
+      row.last_event = !process.end_known || (died_at_end(process) && process.died_ticks == 0);
       if (const auto found = reduction.path_of_hash.find(paths[next].hash); found != reduction.path_of_hash.end()) {
         const std::int32_t folded = reduction.paths[at(found->second)].folded;
         row.callpath = folded >= 0 ? folded : found->second;
@@ -280,7 +287,7 @@ Run recovered_run(const RecoveredJob& job, const std::string& libraries, std::op
     lost.channels += one->lost.channels;
     lost.threads += one->lost.threads;
     live |= one->alive;
-    ended &= came_to_end(*one);
+    ended &= came_to_end(*one) && !died_at_end(*one);
     scaled &= one->scaled;
   }
   const bool complete = ended && !lost.any();

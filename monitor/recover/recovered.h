@@ -78,6 +78,7 @@ struct RecoveredProcess {
 
   Ending ending = {};
   std::uint64_t died_ticks = 0; // when it was seen to have died, from outside; 0: nobody looked
+  int stopped_by = 0;           // the signal that had stopped the whole job before it died; 0: none
   bool finalized = false;  // had entered MPI_Finalize, whatever came then
   std::string ending_text; // of an error of MPI
   bool alive = false;      // at the time of reading
@@ -90,5 +91,10 @@ struct RecoveredProcess {
 
 /// Whether it reached MPI_Finalize, or the end of a program without MPI: then its visits are closed.
 inline bool came_to_end(const RecoveredProcess& process) { return process.ending.kind >= EndKind::finalizing; }
+
+/// Whether it died there, before its run file was safe, and without a record of that: SIGKILL, or _exit.
+inline bool died_at_end(const RecoveredProcess& process) {
+  return process.ending.kind == EndKind::finalizing && !process.alive;
+}
 
 } // namespace andes::monitor

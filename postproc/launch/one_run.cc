@@ -214,7 +214,7 @@ void explain_missing_file(const SweepState& state, const Planned& planned) {
 /// Deals with the end of a monitored run: messages, facts, the file. Its T by the file; absent without one.
 std::optional<double> finish_run(SweepState& state, const Planned& planned, const Outcome& outcome, const JobPlace& job,
                                  const std::set<std::string>& before) {
-  const Rescued rescued = rescue(job, libraries_of(state), outcome.deaths);
+  const Rescued rescued = rescue(job, libraries_of(state), outcome.deaths, stopped());
   std::vector<std::string> files;
   for (const std::string& path : find_written(state, planned, before))
     if (!is_among(rescued.files, path)) files.push_back(path);

@@ -23,6 +23,8 @@ namespace andes::postproc {
 namespace {
 
 std::atomic<int> stopping = 0;
+std::atomic<std::uint64_t> stopped_ticks = 0; // written once, before `stopping`
+std::atomic<std::int64_t> stopped_ns = 0;
 std::atomic<bool> snapshot_wanted = false;
 std::atomic<pid_t> child = 0;
 static_assert(std::atomic<pid_t>::is_always_lock_free);
@@ -30,7 +32,12 @@ static_assert(std::atomic<pid_t>::is_always_lock_free);
 constexpr std::size_t remembered_bytes = 64 << 10;
 
 void on_signal(int number, siginfo_t* info, void*) {
-  stopping.store(number, std::memory_order_relaxed);
+  if (stopping.load(std::memory_order_relaxed) == 0) {
+    const monitor::Death now = monitor::death_now();
+    stopped_ticks.store(now.ticks, std::memory_order_relaxed);
+    stopped_ns.store(now.monotonic_ns, std::memory_order_relaxed);
+  }
+  stopping.store(number, std::memory_order_release);
   // The terminal signals the whole foreground group; only what a process sent is handed on.
   const pid_t pid = child.load(std::memory_order_relaxed);
   if (pid > 0 && info->si_code <= 0) {
@@ -111,6 +118,13 @@ std::string pass_on(int from, int stop) {
 } // namespace
 
 int stop_signal() { return stopping.load(std::memory_order_relaxed); }
+
+std::optional<monitor::Stop> stopped() {
+  const int signal = stopping.load(std::memory_order_acquire);
+  if (signal == 0) return std::nullopt;
+  return monitor::Stop{signal,
+                       {stopped_ticks.load(std::memory_order_relaxed), stopped_ns.load(std::memory_order_relaxed)}};
+}
 
 bool take_snapshot_signal() { return snapshot_wanted.exchange(false, std::memory_order_relaxed); }
 

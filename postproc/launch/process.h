@@ -7,6 +7,7 @@
 #pragma once
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -40,6 +41,8 @@ Outcome run_process(const Start& start);
 
 /// The signal that asked andes to stop, or 0. From the first call of watch_signals on.
 int stop_signal();
+/// The same, with the time at which the first came.
+std::optional<monitor::Stop> stopped();
 
 /// Whether SIGUSR1 has come since the last call: a snapshot of the run is wanted.
 bool take_snapshot_signal();

@@ -99,7 +99,8 @@ std::string new_job_name() {
                      ++number);
 }
 
-Rescued rescue(const JobPlace& job, const std::string& libraries, const std::map<std::string, monitor::Death>& deaths) {
+Rescued rescue(const JobPlace& job, const std::string& libraries, const std::map<std::string, monitor::Death>& deaths,
+               const std::optional<monitor::Stop>& stop) {
   Rescued rescued;
   const auto ended = std::chrono::steady_clock::now(); // the command, just now
   const std::vector<std::string> directories =
@@ -127,6 +128,7 @@ Rescued rescue(const JobPlace& job, const std::string& libraries, const std::map
     request.directories = directories;
     request.keep_parts = true;
     request.deaths = deaths;
+    request.stop = stop;
     request.ended_s = [ended] {
       return std::chrono::duration<double>(std::chrono::steady_clock::now() - ended).count();
     };

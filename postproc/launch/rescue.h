@@ -7,6 +7,7 @@
 // command stay, for `andes recover`.
 #pragma once
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,8 +35,9 @@ struct Rescued {
 
 /// Handles the arenas that the run has left, within some seconds after the end of its command. Reports
 /// what the user must know; throws nothing. `libraries`: the directory of the monitor's libraries.
-/// `deaths`: see RecoverRequest.
-Rescued rescue(const JobPlace& job, const std::string& libraries, const std::map<std::string, monitor::Death>& deaths);
+/// `deaths`, `stop`: see RecoverRequest.
+Rescued rescue(const JobPlace& job, const std::string& libraries, const std::map<std::string, monitor::Death>& deaths,
+               const std::optional<monitor::Stop>& stop);
 
 /// Run files of a run while it runs: <name>.s1.andes, .s2.andes ... beside where its own will be.
 class Snapshots {

@@ -129,6 +129,26 @@ TEST_CASE("a rank that the launcher ended in MPI_Finalize ended then, not when i
   CHECK(lines[1].starts_with("rank 0: ended by the launcher after rank 1 had failed (signal 15) at 9.000 s"));
 }
 
+TEST_CASE("a rank that was killed in MPI_Finalize has not finished") {
+  MadeProcess early(0, 2), late(1, 2);
+  early.leave(early.enter("main", 1100), 7 * second);
+  early.process->end_ticks = early.location->last_ticks = 7 * second;
+  early.location->in_use = false;
+  late.enter("main", 1100);
+  const auto ends = [&](std::uint64_t died_ticks) {
+    RecoveredJob job =
+        job_of({early.arena({EndKind::finalizing, 0, 7 * second}), late.arena({EndKind::signal, 15, 9 * second})});
+    job[0]->died_ticks = died_ticks;
+    return ending_lines(recovered_run(job, ""));
+  };
+  CHECK(ends(8 * second) ==
+        std::vector<std::string>{
+            "rank 0: killed without notice (SIGKILL, _exit or no stack left) in MPI_Finalize at 8.000 s",
+            "rank 1: ended by the launcher after rank 0 had failed (signal 15) at 9.000 s in main (x.c:1)"});
+  CHECK(ends(0).front().starts_with(
+      "rank 0: killed without notice (SIGKILL, _exit or no stack left) in MPI_Finalize, last seen at 7.000 s"));
+}
+
 TEST_CASE("a run of MPI sessions is whole where all ranks reached their end") {
   const auto ended = [](int rank) {
     MadeProcess made(rank, 2);
@@ -313,6 +333,18 @@ TEST_CASE("where times of death are known they tell which rank was killed first,
     CHECK_FALSE(unknown.from_outside);
     REQUIRE(order_of_ends(ends, silence_tells("Open MPI v4.1.4")).first);
     CHECK(order_of_ends(ends, silence_tells("Open MPI v4.1.4")).first->rank == 1);
+  }
+  SECTION("andes run was stopped: ranks that left no record ended for that reason") {
+    CHECK(ending_lines({end(0, file::end_signal, 15, 3), end(1, file::end_stopped, 15, 3.001)}, mpich) ==
+          std::vector<std::string>{
+              "rank 0: ended from outside, alone or with the whole job (signal 15) at 3.000 s in main",
+              "rank 1: ended with the whole job, as andes run was stopped (signal 15) at 3.001 s in main"});
+    // One that was killed long before is still the first.
+    const std::vector<RankEnd> ends = {end(0, file::end_stopped, 2, 9), end(1, file::end_killed, 0, 3)};
+    REQUIRE(order_of_ends(ends, false).first);
+    CHECK(order_of_ends(ends, false).first->rank == 1);
+    CHECK(ending_lines(ends, mpich).back() ==
+          "rank 0: ended with the whole job, as andes run was stopped (signal 2) at 9.000 s in main");
   }
   SECTION("all were ended by signals") {
     CHECK(
