@@ -172,8 +172,8 @@ Recovery recover(const RecoverRequest& request) {
   if (processes.empty()) {
     const Refusal& first = recovery.troubles.front();
     const std::size_t count = recovery.troubles.size();
-    if (count == 1) throw first;
-    refuse(first.object, first.fact, first.remedy + " (none of the " + std::to_string(count) + " arenas can be read)");
+    const std::string all = " (none of the " + std::to_string(count) + " arenas can be read)";
+    throw NothingReadable(first.object, first.fact, first.remedy + (count == 1 ? "" : all));
   }
   std::vector<std::string> done;
   bool written = false;

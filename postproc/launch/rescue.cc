@@ -84,6 +84,8 @@ template <class Action> bool attempt(const std::vector<std::string>& directories
     return true;
   } catch (const monitor::NothingToRecover&) {
     throw;
+  } catch (const monitor::NothingReadable&) {
+    throw;
   } catch (const std::exception& trouble) { // Refusal, no memory
     say_once(directories, trouble.what());
     return false;
@@ -157,6 +159,9 @@ Rescued rescue(const JobPlace& job, const std::string& libraries, const std::map
   } catch (const monitor::NothingToRecover&) { // helpers, and ranks that died before they were told that the run file
                                       // is written
     remove_all(looks);
+  } catch (const monitor::NothingReadable& trouble) { // its remedy is the only one
+    say_once(directories, trouble.what());
+    rescued.kept = true;
   }
   return rescued;
 }
@@ -181,7 +186,7 @@ void Snapshots::make(const std::vector<std::string>& directories) {
   try {
     attempt(directories, make_next);
   } catch (const monitor::NothingToRecover&) { // not yet
-  }
+  } catch (const monitor::NothingReadable&) {}
 }
 
 } // namespace andes::postproc

@@ -415,6 +415,16 @@ class Failures(CommandTest):
             self.facts(name)  # whole files, all of them
 
 
+    def test_data_that_cannot_be_read_have_one_remedy(self):
+        places = os.path.join(self.work, "places")
+        os.mkdir(places)
+        script = ('place="$ANDES_ARENA/andes-$(id -u)-$ANDES_JOB"; mkdir -m 700 "$place"; '
+                  'head -c 5000 /dev/zero > "$place/x.arena"; exit 3')
+        done = self.succeeds("run", "-o", "a.andes", "--", "sh", "-c", script, status=3, ANDES_ARENA=places)
+        self.assertRegex(done.stderr, r"(?m)^andes: \S+/x\.arena: an arena without data; remove it$")
+        self.assertNotIn("andes recover", done.stderr)
+
+
 class Overhead(CommandTest):
     def test_pairs_alternate_and_the_figure_is_kept(self):
         self.launcher()
