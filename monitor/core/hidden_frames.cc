@@ -1,3 +1,5 @@
+// What is known lies in two tables. Each has a small index, which is a hash table, and a list of entries in the order
+// in which they were made: so memory that is touched follows what is known, and is taken from the budget step by step.
 #include "monitor/core/hidden_frames.h"
 
 #include "monitor/core/closed_regions.h"
@@ -10,12 +12,13 @@ namespace {
 
 constexpr std::uint32_t call_slots = 8192, path_slots = 2048; // powers of two
 constexpr std::uint32_t most_tries = 16;
+constexpr std::size_t first_bytes = 8192, step_bytes = 4096; // of a list of entries: part of least_tree_bytes; of more
 constexpr std::uint32_t most_words = 1024; // of the stack, searched at most
 constexpr std::uint32_t most_links = 6;
 
 /// One known call: the region it leads to or, with `inside`, the region that it is made in.
 struct CallSite {
-  std::uintptr_t address; // where the call returns to; 0: a free slot
+  std::uintptr_t address; // where the call returns to
   std::uint32_t region;
   bool inside;
 };
@@ -27,21 +30,47 @@ struct Link {
 };
 
 struct KnownPath {
-  std::uint32_t caller; // number of the call path that was found (the caller); 0: a free slot
+  std::uint32_t caller; // number of the call path that was found (the caller)
   std::uint32_t from, region; // the innermost open call path, and the region that is entered
   std::uint32_t link_count;
   std::uint32_t calls_known, generation; // the counters of HiddenFrames and Windows when it was found
   std::uintptr_t address, distance; // where the call returns to, and the distance of its frame below that of
-                                    // the open visit
+      // the open visit
   Link links[most_links];
 };
+
+/// All zero is empty.
+template <class Entry, std::uint32_t slots> struct Known {
+  std::uint32_t count; // entries that were made
+  std::size_t paid_bytes; // memory of entries that may be touched
+  std::uint16_t index[slots]; // number of the entry, from 1; 0: a free slot
+  Entry entries[slots];
+
+  Entry& at(std::uint16_t number) { return entries[number - 1]; }
+  const Entry& at(std::uint16_t number) const { return entries[number - 1]; }
+
+  /// Puts an entry into a slot of the index, in place of the slot's own entry if it has one; not if memory is missing.
+  void put(std::uint16_t& slot, const Entry& entry, Budget& memory) {
+    if (slot != 0) {
+      at(slot) = entry;
+      return;
+    }
+    if (count == slots) return;
+    if ((count + std::size_t{1}) * sizeof(Entry) > paid_bytes) {
+      if (!memory.take(step_bytes)) return;
+      paid_bytes += step_bytes;
+    }
+    entries[count++] = entry;
+    slot = static_cast<std::uint16_t>(count);
+  }
+};
+static_assert(call_slots <= UINT16_MAX && path_slots <= UINT16_MAX);
 
 } // namespace
 
 struct HiddenFrames {
-  std::uint32_t calls_known;
-  CallSite calls[call_slots];
-  KnownPath paths[path_slots];
+  Known<CallSite, call_slots> calls;
+  Known<KnownPath, path_slots> paths;
 };
 
 namespace {
@@ -49,27 +78,30 @@ namespace {
 std::uint32_t hash_of(std::uint64_t value) { return static_cast<std::uint32_t>((value * 0x9e3779b97f4a7c15ull) >> 40); }
 
 HiddenFrames* memory_of(Location& location) {
-  if (!location.hidden) location.hidden = reserve_array<HiddenFrames>(1);
+  if (location.hidden || !(location.hidden = reserve_array<HiddenFrames>(1))) return location.hidden;
+  location.hidden->calls.paid_bytes = location.hidden->paths.paid_bytes = first_bytes;
   return location.hidden;
 }
 
 /// Calls each(call site) for all that is known of the address, until it returns true.
 template <class Each> bool any_call(const HiddenFrames& hidden, std::uintptr_t address, Each each) {
   for (std::uint32_t i = 0, slot = hash_of(address); i < most_tries; ++i) {
-    const CallSite& site = hidden.calls[(slot + i) % call_slots];
-    if (site.address == 0) return false;
+    const std::uint16_t number = hidden.calls.index[(slot + i) % call_slots];
+    if (number == 0) return false;
+    const CallSite& site = hidden.calls.at(number);
     if (site.address == address && each(site)) return true;
   }
   return false;
 }
 
-void learn(HiddenFrames& hidden, const CallSite& learnt) {
+void learn(HiddenFrames& hidden, const CallSite& learnt, Budget& memory) {
   for (std::uint32_t i = 0, slot = hash_of(learnt.address); i < most_tries; ++i) {
-    CallSite& site = hidden.calls[(slot + i) % call_slots];
-    if (site.address == 0) {
-      site = learnt;
-      hidden.calls_known++;
+    std::uint16_t& number = hidden.calls.index[(slot + i) % call_slots];
+    if (number == 0) {
+      hidden.calls.put(number, learnt, memory);
+      return;
     }
+    const CallSite& site = hidden.calls.at(number);
     if (site.address == learnt.address && site.region == learnt.region && site.inside == learnt.inside) return;
   }
 }
@@ -165,27 +197,25 @@ std::uint32_t through_inside(Process& process, Location& location, std::uint32_t
   return hidden_inlined(process, location, parent, region);
 }
 
-KnownPath* slot_of(HiddenFrames& hidden, const KnownPath& wanted, std::uintptr_t stack, bool& known) {
+/// The slot of the path or, if it is not `known`, the one to put it into; null: there is none.
+std::uint16_t* slot_of(HiddenFrames& hidden, const KnownPath& wanted, std::uintptr_t stack, bool& known) {
   const std::uint64_t key =
       wanted.address ^ wanted.distance << 20 ^ std::uint64_t{wanted.from} << 40 ^ std::uint64_t{wanted.region} << 8;
-  KnownPath* free = nullptr;
   known = false;
-  for (std::uint32_t i = 0, slot = hash_of(key); i < most_tries && !known; ++i) {
-    KnownPath& path = hidden.paths[(slot + i) % path_slots];
-    if (path.caller == 0) {
-      if (!free) free = &path;
-      break;
-    }
+  for (std::uint32_t i = 0, slot = hash_of(key); i < most_tries; ++i) {
+    std::uint16_t& number = hidden.paths.index[(slot + i) % path_slots];
+    if (number == 0) return &number;
+    const KnownPath& path = hidden.paths.at(number);
     known = path.from == wanted.from && path.region == wanted.region && path.address == wanted.address &&
             path.distance == wanted.distance && still_stands(path, stack);
     // No closed function was found between, with the calls known then.
-    if (known && path.caller == path.from && path.calls_known != hidden.calls_known) {
+    if (known && path.caller == path.from && path.calls_known != hidden.calls.count) {
       known = false;
-      return &path;
+      return &number;
     }
-    if (known) return &path;
+    if (known) return &number;
   }
-  return free;
+  return nullptr;
 }
 
 // Counts a search: it is expensive, and in windows the budget of the windows pays for it.
@@ -209,8 +239,9 @@ void learn_call_site(Location& location, const Entered& entered) {
   const andes_frame& top = *location.hot->top;
   // Inlined: there is no call.
   if (entered.stack - location.stack_low == top.stack && entered.caller == top.caller) return;
-  if (!ANDES_KIND_IS_MPI(entered.kind)) learn(*hidden, {entered.caller, entered.region, false});
-  if (&top > location.bottom) learn(*hidden, {entered.caller, location.tree.node_at(top.place).region, true});
+  Budget& memory = *location.tree.memory;
+  if (!ANDES_KIND_IS_MPI(entered.kind)) learn(*hidden, {entered.caller, entered.region, false}, memory);
+  if (&top > location.bottom) learn(*hidden, {entered.caller, location.tree.node_at(top.place).region, true}, memory);
 }
 
 std::uint32_t find_caller(Process& process, Location& location, const Entered& entered) {
@@ -224,13 +255,14 @@ std::uint32_t find_caller(Process& process, Location& location, const Entered& e
     return from;
   count_search(process, location);
   const std::uint32_t generation = __atomic_load_n(&process.windows.generation, __ATOMIC_RELAXED);
-  KnownPath path = {0,          from,           entered.region,       0, location.hidden->calls_known,
+  KnownPath path = {0,          from,           entered.region,       0, location.hidden->calls.count,
                     generation, entered.caller, open - entered.stack, {}};
   bool known = false;
-  KnownPath* slot = slot_of(*location.hidden, path, entered.stack, known);
-  if (known && (slot->generation == generation || is_hidden_below(process, tree, slot->caller, from))) {
-    slot->generation = generation;
-    return slot->caller;
+  std::uint16_t* slot = slot_of(*location.hidden, path, entered.stack, known);
+  if (KnownPath* const before = known ? &location.hidden->paths.at(*slot) : nullptr;
+      before && (before->generation == generation || is_hidden_below(process, tree, before->caller, from))) {
+    before->generation = generation;
+    return before->caller;
   }
   const Found found = search(process, *location.hidden, entered, open);
   std::uint32_t caller = from;
@@ -243,7 +275,7 @@ std::uint32_t find_caller(Process& process, Location& location, const Entered& e
   path.caller = caller;
   path.link_count = found.links;
   for (std::uint32_t i = 0; i < found.links; ++i) path.links[i] = found.link[i];
-  if (slot && caller != 0) *slot = path;
+  if (slot && caller != 0) location.hidden->paths.put(*slot, path, *tree.memory);
   if (caller != from)
     if (const std::uint32_t direct = own_child(tree, from, entered.region); direct != 0)
       force_slow_path(tree, direct, true);

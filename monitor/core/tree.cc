@@ -10,9 +10,9 @@ namespace {
 constexpr std::uint32_t max_records = 4096;
 constexpr std::uint32_t first_table = 256; // slots
 
-// Memory that a node touches: itself, its account and, at worst, four slots of the table. bench_memory finds 8 bytes
-// more (pages that are touched in part, the first block of entries).
-constexpr std::int64_t node_bytes = sizeof(andes_node) + sizeof(NodeAccount) + 4 * sizeof(std::uint32_t) + 8;
+// Memory that a node touches: itself and its account. bench_memory finds 8 bytes more (pages that are touched in part,
+// the first block of entries).
+constexpr std::int64_t node_bytes = sizeof(andes_node) + sizeof(NodeAccount) + 8;
 std::int64_t bytes_of_node(const TreeLimits& limits) { return node_bytes + std::int64_t{limits.events} * 8; }
 
 std::size_t block_bytes(const TreeLimits& limits) { return ANDES_ROOT + limits.nodes * sizeof(andes_node); }
@@ -30,6 +30,11 @@ void fill_table(Tree& tree) {
   memset(tree.table, 0, (tree.table_mask + 1) * sizeof *tree.table);
   for (std::uint32_t i = first_free_node; i < tree.node_count; ++i)
     tree.table[find_slot(tree, tree.node(i).parent, tree.node(i).region)] = i;
+}
+
+// Whether so many nodes need more slots.
+bool must_grow(const Tree& tree, std::uint32_t nodes) {
+  return 2 * nodes > tree.table_mask && 2 * tree.table_mask + 2 <= tree.table_limit;
 }
 
 // Doubles the slots and inserts every node again.
@@ -132,7 +137,9 @@ void tell_children(Tree& tree, std::uint32_t node) {
 }
 
 bool room_for_node(Tree& tree) {
-  return tree.node_count < tree.limits.nodes && tree.memory->take(bytes_of_node(tree.limits));
+  if (tree.node_count >= tree.limits.nodes) return false;
+  const std::int64_t more_slots = must_grow(tree, tree.node_count + 1) ? tree.table_mask + std::int64_t{1} : 0;
+  return tree.memory->take(bytes_of_node(tree.limits) + more_slots * std::int64_t{sizeof *tree.table});
 }
 
 } // namespace
@@ -207,7 +214,7 @@ Child make_child(Tree& tree, std::uint32_t parent, std::uint32_t region, std::ui
   }
   const std::uint32_t slot = find_slot(tree, parent, region);
   const std::uint32_t node = tree.table[slot] = new_node(tree, parent, region, kind);
-  if (2 * tree.node_count > tree.table_mask && 2 * tree.table_mask + 2 <= tree.table_limit) grow_table(tree);
+  if (must_grow(tree, tree.node_count)) grow_table(tree);
   show(tree, tree.node(node));
   return {node, false, false};
 }

@@ -38,9 +38,13 @@ struct TreeLimits {
   bool backed = true; // by the arena; false for calibration, whose memory is given back
 };
 
-/// Memory of the pages that even an empty tree touches: header, first nodes, accounts, table, frames,
-/// traffic and, for the first tree, the registry's. The code that starts a tree takes it from the budget.
+/// Memory of the pages that even an empty tree touches: header, first nodes, accounts, table, frames, traffic,
+/// hidden frames and, for the first tree, the registry's. The code that starts a tree takes it from the budget.
 inline constexpr std::int64_t least_tree_bytes = 32 * 4096;
+
+/// Memory that the monitor touches beside its trees: the data of its library, and what it knows of the process. The
+/// code that starts the main thread's tree takes it from the budget as well. As bench_memory finds it.
+inline constexpr std::int64_t own_bytes = 44 * 4096;
 
 /// Countdown of a node that the slow path need not see again, and of a node that the governor shall see first
 /// after so many visits.

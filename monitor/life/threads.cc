@@ -70,7 +70,7 @@ Location* find_location(bool main_thread, std::uint64_t now_ticks) {
   if (main_thread) now_ticks = the_process.clock.start.ticks;
   // The least memory of the other threads' trees comes on top of the setting, so that the setting does not bound
   // the number of threads, and a new thread takes nothing from memory that running threads use at the same time.
-  const bool has_room = !main_thread || the_process.tree_memory.take(least_tree_bytes);
+  const bool has_room = !main_thread || the_process.tree_memory.take(least_tree_bytes + own_bytes);
   if (!location || !has_room ||
       !location_start(*location, limits, the_process.tree_memory, main_thread ? region_program : region_thread,
                       stack_of_this_thread(), now_ticks)) {

@@ -350,7 +350,7 @@ TEST_CASE("the short way into recursion takes what the long way would give it, a
 }
 
 TEST_CASE("entries take their memory from the budget, block by block, and where it ends the slow path serves") {
-  constexpr std::int64_t node_bytes = sizeof(andes_node) + sizeof(NodeAccount) + 4 * sizeof(std::uint32_t) + 8;
+  constexpr std::int64_t node_bytes = sizeof(andes_node) + sizeof(NodeAccount) + 8;
   constexpr std::int64_t block_bytes = 4 * 4096;
   // In a chain in which node n calls region n + 17 that entry is number 32 (n + 1) + n + 17, and the first block has
   // (block_bytes - 64) / 8 = 2040 entries: node 60 has number 2029, node 61 has 2062.
