@@ -64,6 +64,15 @@ void write(const Process& process, Run& run, const Program& program, std::chrono
   }
 }
 
+RunOrigin origin_of(const Process& process) {
+  std::vector<std::string> modules = modules_with_sites(process);
+  RunOrigin origin = {this_program(), telling_environment(), notes_in(modules), {}};
+  // The program's stamp counts, wherever probes are.
+  if (modules.empty() || modules[0] != own_program) modules.insert(modules.begin(), own_program);
+  origin.stamp = stamp_in(modules);
+  return origin;
+}
+
 // Gathers, rank 0 writes, and all ranks are told the result. Returns the trouble; empty: none.
 std::string finish(const Process& process, const andes_transport* transport) {
   const auto begin = std::chrono::steady_clock::now();
@@ -72,6 +81,8 @@ std::string finish(const Process& process, const andes_transport* transport) {
   Profile profile = own_profile(process, this_host(), names_of_addresses(process.registry, transport, deadline_ns));
   const OwnWaits waits = measure_waits(process, profile, transport, deadline_ns);
   Reduction reduction = reduce(std::move(profile), bounds);
+  RunOrigin origin;
+  if (!transport || transport->rank == 0) origin = origin_of(process); // meanwhile other ranks make their messages
   const Gathered gathered = gather(reduction, bounds, transport, deadline_ns);
   const std::string rank = "rank " + std::to_string(process.mpi.rank) + ": ";
   // No run file that lacks ranks is written: recovery finds the arenas of all ranks.
@@ -80,10 +91,6 @@ std::string finish(const Process& process, const andes_transport* transport) {
   std::string trouble;
   if (gathered.at_root) {
     put_steps_last(reduction);
-    std::vector<std::string> modules = modules_with_sites(process);
-    RunOrigin origin = {this_program(), telling_environment(), notes_in(modules), {}};
-    modules.insert(modules.begin(), "/proc/self/exe"); // its stamp counts, wherever probes are
-    origin.stamp = stamp_in(modules);
     say_events(process, reduction);
     Run run = make_run(process, reduction, origin, waits, gathered.complete);
     try {

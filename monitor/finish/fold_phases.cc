@@ -74,10 +74,12 @@ void fold_phases(Profile& profile) {
 }
 
 void put_steps_last(Reduction& reduction) {
+  const auto is_part_of_step = [](const ReducedPath& path) { return path.folded >= 0; };
+  if (std::none_of(reduction.paths.begin(), reduction.paths.end(), is_part_of_step)) return;
   std::vector<std::int32_t> order(reduction.paths.size()), number(reduction.paths.size());
   std::iota(order.begin(), order.end(), 0);
   std::stable_partition(order.begin(), order.end(),
-                        [&](std::int32_t path) { return reduction.paths[at(path)].folded < 0; });
+                        [&](std::int32_t path) { return !is_part_of_step(reduction.paths[at(path)]); });
   std::vector<ReducedPath> paths;
   for (const std::int32_t path : order) {
     number[at(path)] = static_cast<std::int32_t>(paths.size());

@@ -81,7 +81,7 @@ std::vector<std::string> modules_with_sites(const Process& process) {
           const std::uintptr_t begin = module->dlpi_addr + segment.p_vaddr;
           const auto site = std::lower_bound(all.begin(), all.end(), begin);
           if (site == all.end() || *site >= begin + segment.p_memsz) continue;
-          found.push_back(*module->dlpi_name ? module->dlpi_name : "/proc/self/exe");
+          found.push_back(*module->dlpi_name ? module->dlpi_name : own_program);
           return 0;
         }
         return 0;

@@ -9,6 +9,9 @@
 
 namespace andes::monitor {
 
+/// The executable of this process, as a file.
+inline constexpr const char* own_program = "/proc/self/exe";
+
 /// Paths of the modules that hold the probe sites which this process has met: the executable, shared objects.
 std::vector<std::string> modules_with_sites(const Process& process);
 

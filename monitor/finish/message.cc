@@ -127,6 +127,42 @@ private:
   bool good_ = true;
 };
 
+/// A statistic over one rank, which says nothing but the rank's value: as half of all ranks send it.
+struct ValueOfRank {
+  std::int32_t metric, next;
+  double value;
+};
+
+/// Whether the statistics are over one rank, and of nothing but its values.
+bool has_values_of_rank(const Reduction& r) {
+  return r.ranks == 1 && std::all_of(r.statistics.begin(), r.statistics.end(), [&](const ReducedValue& one) {
+           return one.statistic == statistic_of_rank(r.first_rank, one.statistic.sum);
+         });
+}
+
+void put_statistics(Writer& writer, const Reduction& r) {
+  const bool of_rank = has_values_of_rank(r);
+  writer.put(static_cast<std::int32_t>(of_rank));
+  if (!of_rank) {
+    writer.put_all(r.statistics);
+    return;
+  }
+  std::vector<ValueOfRank> values;
+  values.reserve(r.statistics.size());
+  for (const ReducedValue& one : r.statistics) values.push_back({one.metric, one.next, one.statistic.sum});
+  writer.put_all(values);
+}
+
+std::vector<ReducedValue> get_statistics(Reader& reader, std::int32_t first_rank) {
+  if (reader.get<std::int32_t>() == 0) return reader.get_all<ReducedValue>();
+  const auto values = reader.get_all<ValueOfRank>();
+  std::vector<ReducedValue> statistics;
+  statistics.reserve(values.size());
+  for (const ValueOfRank& one : values)
+    statistics.push_back({one.metric, one.next, statistic_of_rank(first_rank, one.value)});
+  return statistics;
+}
+
 bool within(std::int64_t index, std::size_t count) { return index >= 0 && static_cast<std::uint64_t>(index) < count; }
 
 // Checks that every statistic is in the list of one path only: indices rise along each list.
@@ -237,7 +273,7 @@ bool write_message(const Reduction& r, const GivePiece& give) {
     writer.put_all(host.cores);
   }
   writer.put_all(r.paths);
-  writer.put_all(r.statistics);
+  put_statistics(writer, r);
   writer.put_all(r.locations);
   writer.put_all(r.messages);
   writer.put_all(r.snapshots);
@@ -296,7 +332,7 @@ std::optional<Reduction> read_message(const TakePiece& take) {
     r.hosts.push_back(std::move(host));
   });
   r.paths = reader.get_all<ReducedPath>();
-  r.statistics = reader.get_all<ReducedValue>();
+  r.statistics = get_statistics(reader, r.first_rank);
   r.locations = reader.get_all<LocationRow>();
   r.messages = reader.get_all<MessageRow>();
   r.snapshots = reader.get_all<SnapshotRow>();

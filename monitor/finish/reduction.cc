@@ -206,6 +206,10 @@ Reduction reduce(Profile profile, const Bounds& bounds) {
   reduction.regions = std::move(profile.regions);
   reduction.region_hashes = std::move(profile.region_hashes);
   reduction.hosts = std::move(profile.hosts);
+  for (std::size_t i = 0; i < reduction.hosts.size(); ++i)
+    reduction.host_of_name.emplace(reduction.hosts[i].facts.name, static_cast<std::int32_t>(i));
+  reduction.region_of_hash = std::move(profile.region_of_hash);
+  reduction.path_of_hash = std::move(profile.path_of_hash); // call paths keep their numbers
   reduction.locations = std::move(profile.locations);
   reduction.messages = std::move(profile.messages);
   limit_messages(reduction.messages, bounds);
@@ -264,7 +268,6 @@ Reduction reduce(Profile profile, const Bounds& bounds) {
     reduction.rows.push_back(
         {static_cast<std::int64_t>(location), static_cast<std::int64_t>(reduction.row_values.size())});
   }
-  index_hashes(reduction);
   limit_paths(reduction, bounds);
   limit_values(reduction, bounds);
   return reduction;

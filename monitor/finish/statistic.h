@@ -15,6 +15,8 @@ struct Statistic {
   double squares = 0; // sum of squared differences from the mean
   double min = 0, max = 0;
   std::int32_t min_rank = 0, max_rank = 0; // the lowest rank with that value
+
+  bool operator==(const Statistic&) const = default;
 };
 
 /// The statistic of a group of one rank.

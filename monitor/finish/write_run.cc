@@ -195,14 +195,15 @@ template <class Items> bool fill(Tables& tables, const char* table, const Items&
   });
 }
 
-/// Sorts the rows by primary key, so that every insertion is an append.
+/// Sorts the rows by primary key, so that every insertion is an append. Mostly they are sorted already.
 template <class Row> std::vector<const Row*> sorted(const std::vector<Row>& rows) {
   std::vector<const Row*> order;
   order.reserve(rows.size());
   for (const Row& row : rows) order.push_back(&row);
-  std::sort(order.begin(), order.end(), [](const Row* a, const Row* b) {
+  const auto is_before = [](const Row* a, const Row* b) {
     return a->callpath != b->callpath ? a->callpath < b->callpath : a->metric < b->metric;
-  });
+  };
+  if (!std::is_sorted(order.begin(), order.end(), is_before)) std::sort(order.begin(), order.end(), is_before);
   return order;
 }
 
