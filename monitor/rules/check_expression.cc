@@ -22,7 +22,7 @@ bool is_upper_case(std::string_view word) {
                      [](char c) { return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; });
 }
 
-std::vector<std::string> words_of(const std::string& words) {
+std::vector<std::string> words_of(std::string_view words) {
   std::vector<std::string> all(1);
   for (const char c : words)
     if (c == ' ') all.emplace_back();

@@ -40,13 +40,14 @@ std::string described(const std::vector<Schema>& schemas) {
   std::string text;
   for (const Schema& schema : schemas) {
     if (!text.empty()) text += "\n";
-    text += "### " + schema.name + "\n\n" + schema.meaning + ".";
+    text.append("### ").append(schema.name).append("\n\n").append(schema.meaning).append(".");
     if (schema.small) text += " Small: a rule may combine it with anything.";
     if (schema.filled == Filled::setting) text += " Only where the setting `events` names this type.";
     if (schema.filled == Filled::rules) text += " A rule that reads it stands behind one that composes it.";
     text += "\n\n| parameter | type | meaning |\n|---|---|---|\n";
     for (const Parameter& parameter : schema.parameters) {
-      text += "| " + parameter.name + " | " + std::string(name_of(parameter.type)) + " | " + parameter.meaning;
+      text.append("| ").append(parameter.name).append(" | ").append(name_of(parameter.type)).append(" | ");
+      text.append(parameter.meaning);
       if (!parameter.words.empty()) {
         text += ": ";
         for (const char c : parameter.words) text += c == ' ' ? std::string(", ") : std::string(1, c);

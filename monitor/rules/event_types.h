@@ -33,8 +33,8 @@ enum class RankOf : std::uint8_t {
 struct Parameter {
   std::string name;
   ValueType type;
-  std::string meaning;
-  std::string words; // of a string: its possible values, separated by blanks; empty: any
+  std::string_view meaning;
+  std::string_view words; // of a string: its possible values, separated by blanks; empty: any
   RankOf rank = RankOf::any;
 };
 
@@ -47,7 +47,7 @@ enum class Filled : std::uint8_t {
 
 struct Schema {
   std::string name;
-  std::string meaning;
+  std::string_view meaning;
   bool small = false; // there are never many: a join may compare all of them with each other
   std::vector<Parameter> parameters;
   Filled filled = Filled::rules;

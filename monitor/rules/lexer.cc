@@ -13,26 +13,9 @@ bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || static_cast<unsigned char>(c) >= 0x80;
 }
 
-/// Value of a string literal: \" and \\ are " and \, a line break with the blanks around it is one
-/// blank.
-std::string value_of(std::string_view literal) {
-  std::string value;
-  for (std::size_t i = 0; i < literal.size(); ++i) {
-    if (literal[i] == '\n' || literal[i] == '\r') {
-      while (!value.empty() && is_blank(value.back())) value.pop_back();
-      while (i + 1 < literal.size() && is_blank(literal[i + 1])) ++i;
-      if (!value.empty() && i + 1 < literal.size()) value += ' ';
-    } else {
-      if (literal[i] == '\\' && i + 1 < literal.size() && (literal[i + 1] == '"' || literal[i + 1] == '\\')) ++i;
-      value += literal[i];
-    }
-  }
-  return value;
-}
-
 struct Lexer {
   const Errors& errors;
-  const std::string& text;
+  const std::string_view text;
   std::size_t at = 0;
   std::vector<Token> tokens;
 
@@ -68,8 +51,7 @@ void read_number(Lexer& lexer) {
     const std::size_t word = lexer.at;
     while (is_letter(lexer.peek()) || is_digit(lexer.peek())) ++lexer.at;
     report(lexer.errors, word,
-           "number " + quoted(token.text) + " runs into " +
-               quoted(std::string_view(lexer.text).substr(word, lexer.at - word)) +
+           "number " + quoted(token.text) + " runs into " + quoted(lexer.text.substr(word, lexer.at - word)) +
                "; numbers have no units (times are nanoseconds)");
   }
   lexer.tokens.push_back(std::move(token));
@@ -83,8 +65,7 @@ void read_string(Lexer& lexer) {
     lexer.at = lexer.text.size();
     report(lexer.errors, begin, "string has no end; close it with \"");
   }
-  lexer.tokens.push_back(
-      {TokenKind::string, begin, value_of(std::string_view(lexer.text).substr(begin + 1, lexer.at - begin - 1))});
+  lexer.tokens.push_back({TokenKind::string, begin, lexer.text.substr(begin + 1, lexer.at - begin - 1)});
   if (lexer.at < lexer.text.size()) ++lexer.at;
 }
 
@@ -97,13 +78,13 @@ void read_word(Lexer& lexer) {
 void read_symbol(Lexer& lexer) {
   static constexpr std::string_view two[] = {"<>", "!=", "<=", ">="};
   for (const std::string_view symbol : two)
-    if (std::string_view(lexer.text).substr(lexer.at, 2) == symbol) {
-      lexer.tokens.push_back({TokenKind::symbol, lexer.at, std::string(symbol)});
+    if (lexer.text.substr(lexer.at, 2) == symbol) {
+      lexer.tokens.push_back({TokenKind::symbol, lexer.at, symbol});
       lexer.at += 2;
       return;
     }
   if (std::string_view(";.,()=<>+-*/").find(lexer.peek()) != std::string_view::npos)
-    lexer.tokens.push_back({TokenKind::symbol, lexer.at, std::string(1, lexer.peek())});
+    lexer.tokens.push_back({TokenKind::symbol, lexer.at, lexer.text.substr(lexer.at, 1)});
   else if (static_cast<unsigned char>(lexer.peek()) < 0x20 || lexer.peek() == 0x7f)
     report(lexer.errors, lexer.at, "unprintable character; take it out");
   else
@@ -113,6 +94,21 @@ void read_symbol(Lexer& lexer) {
 }
 
 } // namespace
+
+std::string value_of(std::string_view literal) {
+  std::string value;
+  for (std::size_t i = 0; i < literal.size(); ++i) {
+    if (literal[i] == '\n' || literal[i] == '\r') {
+      while (!value.empty() && is_blank(value.back())) value.pop_back();
+      while (i + 1 < literal.size() && is_blank(literal[i + 1])) ++i;
+      if (!value.empty() && i + 1 < literal.size()) value += ' ';
+    } else {
+      if (literal[i] == '\\' && i + 1 < literal.size() && (literal[i + 1] == '"' || literal[i + 1] == '\\')) ++i;
+      value += literal[i];
+    }
+  }
+  return value;
+}
 
 std::vector<Token> tokens_of(const Errors& errors) {
   Lexer lexer{errors, errors.source->text, 0, {}};

@@ -66,7 +66,7 @@ std::string take_name(Parser& parser, const char* what) {
     return "";
   }
   ++parser.at;
-  return token.text;
+  return std::string(token.text);
 }
 
 /// Whether an action begins here; its words may also be names.
@@ -91,7 +91,8 @@ Expression node(Parser& parser, Operator op, std::size_t offset, std::vector<Exp
 }
 
 Expression leaf(Operator op, const Token& token) {
-  return {op, token.offset, token.text, "", 0, token.integer, token.real, {}, 1};
+  std::string text = token.kind == TokenKind::string ? value_of(token.text) : std::string(token.text);
+  return {op, token.offset, std::move(text), "", 0, token.integer, token.real, {}, 1};
 }
 
 Expression call(Parser& parser, Operator op) {
@@ -234,7 +235,7 @@ Expression expression(Parser& parser) { return chain(parser, Operator::logical_o
 /// `=` begins the next assignment.
 void assignments(Parser& parser, Action& action) {
   while (!parser.failed && parser.token().kind == TokenKind::word && parser.is_symbol("=", 1)) {
-    Assignment a{parser.token().text, parser.token().offset, {}};
+    Assignment a{std::string(parser.token().text), parser.token().offset, {}};
     parser.at += 2;
     a.value = sum(parser);
     action.assignments.push_back(std::move(a));
