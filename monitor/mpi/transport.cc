@@ -19,11 +19,12 @@ MPI_Comm communicator = MPI_COMM_NULL;
 bool broken;
 andes_transport face;
 
-/// Tests until done: for 2 ms without sleeping, but yielding the core, since a rank that sleeps gets its
-/// core back late; then with sleeps that are a small part of the time waited so far, so that the rank
-/// notices a message late by such a part at most: in MPI_Finalize all ranks wait for a late one.
+/// Tests until done: for 4 ms without sleeping, but yielding the core, since a rank that sleeps gets its
+/// core back late (with 2 ms, less than rank 0 takes for the file of a small program, others left 0.05 ms late);
+/// then with sleeps that are a small part of the time waited so far, so that the rank notices a message late by
+/// such a part at most: in MPI_Finalize all ranks wait for a late one.
 bool wait(MPI_Request* request, MPI_Status* status, std::int64_t deadline_ns) {
-  constexpr std::int64_t awake_ns = 2000000, part = 32, longest_ns = 1000000;
+  constexpr std::int64_t awake_ns = 4000000, part = 32, longest_ns = 1000000;
   const std::int64_t begin_ns = monotonic_ns();
   for (;;) {
     int flag = 0;
