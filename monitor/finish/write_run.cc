@@ -195,7 +195,8 @@ template <class Items> bool fill(Tables& tables, const char* table, const Items&
   });
 }
 
-/// Sorts the rows by primary key, so that every insertion is an append. Mostly they are sorted already.
+/// Sorts the rows by primary key, so that every insertion is an append. Mostly they are sorted, but for what only
+/// some ranks have.
 template <class Row> std::vector<const Row*> sorted(const std::vector<Row>& rows) {
   std::vector<const Row*> order;
   order.reserve(rows.size());
@@ -203,7 +204,9 @@ template <class Row> std::vector<const Row*> sorted(const std::vector<Row>& rows
   const auto is_before = [](const Row* a, const Row* b) {
     return a->callpath != b->callpath ? a->callpath < b->callpath : a->metric < b->metric;
   };
-  if (!std::is_sorted(order.begin(), order.end(), is_before)) std::sort(order.begin(), order.end(), is_before);
+  const auto rest = std::is_sorted_until(order.begin(), order.end(), is_before);
+  std::sort(rest, order.end(), is_before);
+  std::inplace_merge(order.begin(), rest, order.end(), is_before);
   return order;
 }
 
