@@ -18,13 +18,15 @@ constexpr double idle_ms = 1000; // while nothing is closed
 constexpr double most_open = 0.1;       // share of a stratum
 constexpr double share_of_visits = 0.2; // of the budget, for visits in windows
 constexpr double share_of_opener = 0.2; // of the budget, for the thread that opens them
-constexpr double early_ms = 500; // a run that is younger gets windows more often, so that short ones are told of, too
+constexpr double early_ms = 500; // windows of this age and younger come more often, so that short runs are told of, too
 constexpr double timings_wanted = 32, most_warm_up = 8; // timed visits of a call path, and those before them
 constexpr std::uint32_t most_timings = 512; // where it has many more visits than in other windows
 constexpr double weight_of_new = 1.0 / 8; // in running means
 constexpr std::uint32_t windows_between_looks = 32; // for regions that could be opened for good
 
 double at_least_0(double value) { return value > 0 ? value : 0; }
+
+double within(double least, double value, double most) { return value > most ? most : value < least ? least : value; }
 
 double random_share(Windows& windows) {
   return static_cast<double>(random_below(windows.random, 1u << 31)) / (1u << 31);
@@ -88,21 +90,18 @@ void open_window(Process& process) {
 void adapt(Process& process, double cost_ticks_per_tick, std::uint64_t now_ticks) {
   Windows& windows = process.windows;
   const double budget = process.settings.budget_percent / 100;
+  if (windows.has_thread && windows.count >= 4) {
+    const double per_window_ms = windows.opener_ns / windows.count / 1e6;
+    const double age_ms = static_cast<double>(now_ticks - windows.started_ticks) / process.costs.ticks_per_ms;
+    // Where visits are so many that the shortest window costs too much, windows are rarer.
+    const double least_ms = cost_ticks_per_tick * shortest_open_ms / (share_of_visits * budget);
+    const double length_ms = per_window_ms / (share_of_opener * budget) * age_ms / (age_ms + early_ms);
+    windows.length_ms = within(shortest_ms, length_ms > least_ms ? length_ms : least_ms, longest_ms);
+  }
   double open_ms = windows.open_ms;
   if (cost_ticks_per_tick > 0) open_ms = share_of_visits * budget * windows.length_ms / cost_ticks_per_tick;
   windows.open_ms += weight_of_new * (open_ms - windows.open_ms);
-  const double most_ms = most_open * windows.length_ms;
-  if (windows.open_ms > most_ms) windows.open_ms = most_ms;
-  if (windows.open_ms < shortest_open_ms) windows.open_ms = shortest_open_ms;
-  if (!windows.has_thread || windows.count < 4) return;
-  const double per_window_ms = windows.opener_ns / windows.count / 1e6;
-  const double age_ms = static_cast<double>(now_ticks - windows.started_ticks) / process.costs.ticks_per_ms;
-  windows.length_ms = per_window_ms / (share_of_opener * budget) * age_ms / (age_ms + early_ms);
-  // Where visits are so many that the shortest window is too long, windows are rarer.
-  const double least_ms = cost_ticks_per_tick * shortest_open_ms / (share_of_visits * budget);
-  if (windows.length_ms < least_ms) windows.length_ms = least_ms;
-  if (windows.length_ms < shortest_ms) windows.length_ms = shortest_ms;
-  if (windows.length_ms > longest_ms) windows.length_ms = longest_ms;
+  windows.open_ms = within(shortest_open_ms, windows.open_ms, most_open * windows.length_ms);
 }
 
 // Cost of a location's visits in the window, in ticks.
@@ -244,6 +243,7 @@ void restart_windows(Process& process, std::uint64_t now_ticks) {
   const LockedWindows locked(windows);
   if (windows.closed_count == 0) return;
   if (windows.open) close_window(process, now_ticks);
+  windows.started_ticks = now_ticks;
   skip_stratum(process, now_ticks);
   for_each_thread(process, [](const Location& location) {
     for_each_record(location.tree, [&](SampleRecord& record) {

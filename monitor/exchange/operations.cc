@@ -93,7 +93,7 @@ class OperationsReading {
 public:
   OperationsReading(const RankLog& log, std::uint32_t level) : log_(log), level_(level) {
     sort_by_channel();
-    if (level == 0) find_roots();
+    if (level == 0 && log.tables->lost == 0) find_roots();
   }
 
   Operations operations() {
@@ -148,7 +148,7 @@ private:
     });
   }
 
-  /// Reads the roots of collectives, which are in the log where they change: so nothing of it may be missing.
+  /// Reads the roots of collectives, which are in the log where they change: so no record may have been left out.
   void find_roots() {
     for (const LocationLog& location : log_.locations)
       for (std::uint32_t i = 0; location.log && i < location.log->count; ++i) {

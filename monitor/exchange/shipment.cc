@@ -57,10 +57,13 @@ std::int32_t owner_of(const Communicator& communicator, std::uint64_t key, std::
   return communicator.world ? communicator.world[member] : static_cast<std::int32_t>(member);
 }
 
-/// Sends epochs of all targets to those that no epoch of the same MPI_Win_lock_all accesses.
+/// Sends epochs of all targets to those that no epoch of the same MPI_Win_lock_all accesses. Of a program that has very
+/// many, the later ones are left out, which bounds the memory: their waits are not found.
 void add_idle_locks(Destinations& to, const std::vector<LockEpoch>& locks, const EventTables& tables,
                     const std::vector<std::uint64_t>& locked_alone) {
   if (locked_alone.empty()) return;
+  constexpr std::size_t most_sent = std::size_t{1} << 18;
+  std::size_t sent = 0;
   const auto lock_of = [&](const LockEpoch& epoch, std::int32_t target) {
     const Operation& of = epoch.operation;
     return std::tuple(tables.channels[of.channel].communicator, of.start.thread, of.start.enter_ns, target);
@@ -71,11 +74,13 @@ void add_idle_locks(Destinations& to, const std::vector<LockEpoch>& locks, const
   for (const LockEpoch& epoch : locks) {
     if (!is_of_all(epoch, tables)) continue;
     const Communicator& window = tables.communicators[tables.channels[epoch.operation.channel].communicator];
-    for (std::uint32_t i = 0; i < window.size; ++i) {
+    for (std::uint32_t i = 0; i < window.size && sent < most_sent; ++i) {
       const std::int32_t target = window.world ? window.world[i] : static_cast<std::int32_t>(i);
       if (target >= 0 && static_cast<std::size_t>(target) < locked_alone.size() &&
-          locked_alone[static_cast<std::size_t>(target)] != 0 && !accessed.contains(lock_of(epoch, target)))
+          locked_alone[static_cast<std::size_t>(target)] != 0 && !accessed.contains(lock_of(epoch, target))) {
         to[target].locks.push_back(&epoch);
+        ++sent;
+      }
     }
   }
 }

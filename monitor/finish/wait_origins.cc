@@ -40,12 +40,18 @@ struct LateCall {
   bool operator==(const LateCall&) const = default;
 };
 
-/// Of very many calls keeps a part by chance, the same ones at all ranks: those of a hash, at most `most`.
-void thin(std::vector<LateCall>& calls, std::size_t most) {
-  for (std::uint32_t level = 1; calls.size() > most && level < 64; ++level)
-    std::erase_if(calls, [level](const LateCall& call) {
-      return !event_stays(call.path ^ static_cast<std::uint64_t>(call.enter_ns), 0, level);
-    });
+/// Keeps the calls that stay at this level by a hash, the same ones at all ranks.
+void keep_level(std::vector<LateCall>& calls, std::uint32_t level) {
+  std::erase_if(calls, [level](const LateCall& call) {
+    return !event_stays(call.path ^ static_cast<std::uint64_t>(call.enter_ns), 0, level);
+  });
+}
+
+/// Keeps at most `most` calls; returns the level at which these stay.
+std::uint32_t thin(std::vector<LateCall>& calls, std::size_t most) {
+  std::uint32_t level = 0;
+  while (calls.size() > most && level < 63) keep_level(calls, ++level);
+  return level;
 }
 
 /// Calls of a thread, with the site of the call before (-1: none), the time between the two, and whether the call only
@@ -290,23 +296,27 @@ std::vector<WaitOrigin> wait_origins(const Waits& waits, const RankLog& log, con
   const std::size_t most_late = std::max<std::size_t>(64, most_late_calls / size);
   std::vector<Parcel> parcels(size);
   for (std::size_t rank = 0; rank < size; ++rank) {
-    thin(late[rank], most_late);
+    const std::uint32_t level = thin(late[rank], most_late);
     std::vector<Share> list;
     for (const auto& [path, share] : shares[rank]) list.push_back(share);
     if (list.empty()) continue;
     put_all(parcels[rank], list);
+    put(parcels[rank], level);
     put_all(parcels[rank], late[rank]);
   }
   std::map<std::uint64_t, Share> own;
   std::vector<LateCall> own_late;
+  std::uint32_t most_level = 0;
   for (const Parcel& parcel : ranks.exchange(parcels)) {
     if (parcel.empty()) continue;
     Unpacking in(parcel);
     for (const Share& share : in.take_all<Share>())
       own.try_emplace(share.path, Share{share.path, 0, 0, 0, 0, 0}).first->second.add(share);
+    most_level = std::max(most_level, in.take<std::uint32_t>());
     const auto calls = in.take_all<LateCall>();
     own_late.insert(own_late.end(), calls.begin(), calls.end());
   }
+  keep_level(own_late, most_level); // or calls for which ranks of short lists waited would count too often
   std::sort(own_late.begin(), own_late.end(), [](const LateCall& a, const LateCall& b) {
     return a.enter_ns != b.enter_ns ? a.enter_ns < b.enter_ns : a.path < b.path;
   });

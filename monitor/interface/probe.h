@@ -433,6 +433,7 @@ ANDES_FAST __UINTPTR_TYPE__ *andes_frame_base(void) ANDES_NO_THROW {
 #define ANDES_TO_view_location 0
 #define ANDES_TO_view_regions 8
 #define ANDES_TO_frame_size 40
+#define ANDES_TO_untimed_bit 4
 #define ANDES_IS_AT(type, member) \
   typedef char andes_to_##type##_##member[__builtin_offsetof(struct andes_##type, member) == ANDES_TO_##type##_##member ? 1 : -1]
 ANDES_IS_AT(location, innermost);
@@ -450,6 +451,7 @@ ANDES_IS_AT(frame, caller);
 ANDES_IS_AT(view, location);
 ANDES_IS_AT(view, regions);
 typedef char andes_to_frame_size[sizeof(struct andes_frame) == ANDES_TO_frame_size ? 1 : -1];
+typedef char andes_to_untimed_bit[ANDES_FRAME_UNTIMED == 1 << ANDES_TO_untimed_bit ? 1 : -1];
 /* Where andes_here is, to the register `here`. Given to the compiler as an operand, it would keep the offset in a
  * register from the entry to the exit, which the function has to save and restore in visits that are not measured as
  * well. In an executable the linker makes a constant of it. In a shared object it stays a load, that the second reading of
@@ -534,7 +536,7 @@ typedef char andes_to_frame_size[sizeof(struct andes_frame) == ANDES_TO_frame_si
   "mov %%rdx, " ANDES_TO(frame_stack) "(%[frame])\n\t" \
   "mov %[frame], " ANDES_TO(location_top) "(%[here])\n\t" \
   "mov %%r11d, " ANDES_TO(location_innermost) "(%[here])\n\t" \
-  "bt $32+4, %%rax\n\t" \
+  "bt $32+" ANDES_TO(untimed_bit) ", %%rax\n\t" \
   "jnc 2b\n\t" \
   "subq $1, " ANDES_TO(node_countdown) "(%[here],%%r11)\n\t" \
   "jl 3b\n\t" \
@@ -562,7 +564,7 @@ typedef char andes_to_frame_size[sizeof(struct andes_frame) == ANDES_TO_frame_si
   "4:\tmov %[frame], %%rax\n\t" \
   "lea 5f(%%rip), %%r11\n\t" \
   "jmp andes_to_leave\n" \
-  "3:\tcmpl $16, " ANDES_TO(frame_bits) "(%[frame])\n\t" \
+  "3:\tcmpl $1<<" ANDES_TO(untimed_bit) ", " ANDES_TO(frame_bits) "(%[frame])\n\t" \
   "jne 4b\n\t" \
   "cmpq $0, (%[frame])\n\t" \
   "je 2b\n\t" \

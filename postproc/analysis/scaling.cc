@@ -237,6 +237,12 @@ Scaling scaling_of(const Build& build, const Sample* sequential, bool oversubscr
   return scaling;
 }
 
+bool is_limit_in_sight(const Scaling& scaling) {
+  constexpr double in_sight = 50;
+  const auto last = std::ranges::find_if(scaling.points.rbegin(), scaling.points.rend(), &ScalingPoint::usable);
+  return last != scaling.points.rend() && scaling.limit_speedup->median <= in_sight * last->size;
+}
+
 bool is_superlinear(const Estimate& serial_fraction) {
   return serial_fraction.high.value_or(serial_fraction.median) < 0;
 }

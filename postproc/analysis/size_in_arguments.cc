@@ -7,6 +7,15 @@
 namespace andes::postproc {
 namespace {
 
+/// Without directories: "results/mesh-8.dat" is no output for where it lies.
+std::string base_name(const std::string& text) { return text.substr(text.find_last_of('/') + 1); }
+
+/// Whether it looks like a file's name, beside `place`.
+bool is_like_file(std::string text, const std::string& place) {
+  for (std::size_t at; (at = text.find(place)) != std::string::npos;) text.erase(at, place.size());
+  return text.find_first_of("./") != std::string::npos;
+}
+
 /// Whether a text has a word that output is called by: "out-{p}.txt", "--log", "-o".
 bool has_word_of_output(const std::string& text) {
   constexpr const char* words[] = {"o",      "out",     "output", "outfile", "log",  "logfile",
@@ -27,9 +36,13 @@ bool has_word_of_output(const std::string& text) {
 
 bool may_be_size(const std::vector<std::string>& arguments, const std::string& place) {
   for (std::size_t i = 0; i < arguments.size(); ++i) {
-    if (arguments[i].find(place) == std::string::npos || has_word_of_output(arguments[i])) continue;
+    const std::string& argument = arguments[i];
+    if (argument.find(place) == std::string::npos) continue;
+    const auto equals = argument.find('='); // "--log=run-8.txt"
+    if (has_word_of_output(equals == argument.npos ? base_name(argument) : argument.substr(0, equals))) continue;
     const bool is_value = i > 0 && arguments[i - 1].starts_with('-') && arguments[i - 1].find('=') == std::string::npos;
-    if (!is_value || !has_word_of_output(arguments[i - 1])) return true;
+    // A flag may stand before a size: "--log 8".
+    if (!is_value || !has_word_of_output(arguments[i - 1]) || !is_like_file(argument, place)) return true;
   }
   return false;
 }

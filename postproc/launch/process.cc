@@ -22,12 +22,12 @@
 namespace andes::postproc {
 namespace {
 
-std::atomic<int> stopping = 0;
+std::atomic<int> stopping = 0; // the first signal
 std::atomic<std::uint64_t> stopped_ticks = 0; // written once, before `stopping`
 std::atomic<std::int64_t> stopped_ns = 0;
 std::atomic<bool> snapshot_wanted = false;
 std::atomic<pid_t> child = 0;
-static_assert(std::atomic<pid_t>::is_always_lock_free);
+static_assert(std::atomic<pid_t>::is_always_lock_free && std::atomic<std::uint64_t>::is_always_lock_free);
 
 constexpr std::size_t remembered_bytes = 64 << 10;
 
@@ -36,8 +36,8 @@ void on_signal(int number, siginfo_t* info, void*) {
     const monitor::Death now = monitor::death_now();
     stopped_ticks.store(now.ticks, std::memory_order_relaxed);
     stopped_ns.store(now.monotonic_ns, std::memory_order_relaxed);
+    stopping.store(number, std::memory_order_release);
   }
-  stopping.store(number, std::memory_order_release);
   // The terminal signals the whole foreground group; only what a process sent is handed on.
   const pid_t pid = child.load(std::memory_order_relaxed);
   if (pid > 0 && info->si_code <= 0) {
@@ -132,6 +132,7 @@ void watch_signals() {
   struct sigaction action = {};
   action.sa_sigaction = on_signal;
   action.sa_flags = SA_SIGINFO | SA_RESTART;
+  for (int number : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&action.sa_mask, number); // one writer
   for (int number : {SIGINT, SIGTERM, SIGHUP}) {
     struct sigaction old;
     sigaction(number, nullptr, &old);

@@ -186,7 +186,9 @@ void Snapshots::make(const std::vector<std::string>& directories) {
   try {
     attempt(directories, make_next);
   } catch (const monitor::NothingToRecover&) { // not yet
-  } catch (const monitor::NothingReadable&) {}
+  } catch (const monitor::NothingReadable& trouble) {
+    say_once(directories, trouble.what());
+  }
 }
 
 } // namespace andes::postproc

@@ -10,7 +10,6 @@
 #include <tuple>
 
 #include "postproc/model/database.h"
-#include "postproc/model/mains.h"
 #include "postproc/model/read_events.h"
 #include "postproc/model/read_left_out.h"
 #include "postproc/model/read_message_sizes.h"
@@ -126,7 +125,6 @@ void read_tree(const Database& db, Profile& profile) {
     if (!row.is_null(4)) region.line = row.index(4, 0, INT_MAX, "line");
     profile.regions.push_back(std::move(region));
   }
-  tell_mains_apart(profile.regions);
   for (Query row(db, "SELECT id, parent, region FROM callpath ORDER BY rowid"); row.next();) {
     const auto next = static_cast<long long>(profile.callpaths.size());
     row.index(0, next, next, "call path");

@@ -49,9 +49,12 @@ std::string limit_advice(const Report& report) {
                        unit);
   if (!s.limit_speedup) return fmt::format("No projection: it needs a usable run at more {}s than the base.", unit);
   const double limit = s.limit_speedup->median;
-  std::string text = fmt::format("If the serial fraction stays as it is, the program can never be more than {1} times "
-                                 "as fast as on one {0}, and beyond {2:.0f} {0}s its efficiency is below 50 %.",
-                                 unit, significant(limit, 3), 1 + limit);
+  std::string text =
+      is_limit_in_sight(s)
+          ? fmt::format("If the serial fraction stays as it is, the program can never be more than {1} times "
+                        "as fast as on one {0}, and beyond {2:.0f} {0}s its efficiency is below 50 %.",
+                        unit, significant(limit, 3), 1 + limit)
+          : fmt::format("The serial fraction is next to nothing: no limit is in sight of these numbers of {}s.", unit);
   switch (s.trend.verdict) {
   case Verdict::constant:
     return text +

@@ -102,8 +102,7 @@ std::string limit_answer(const Report& report) {
   const Scaling& scaling = report.scaling;
   const auto next = std::find_if(scaling.projection.begin(), scaling.projection.end(), columns::is_amdahl);
   if (!scaling.limit_speedup || next == scaling.projection.end()) return advice_how_far(report);
-  constexpr double in_sight = 50; // times the largest size: a limit beyond that is next to no serial fraction
-  if (scaling.limit_speedup->median > in_sight * scaling.points.back().size)
+  if (!is_limit_in_sight(scaling))
     return fmt::format("none in sight of these sizes; {} would reach {} x (Amdahl's law)",
                        size_text(next->size, scaling.axis), significant(next->speedup.median, 2));
   std::string text = fmt::format("never more than {} x as fast as one {}; {} would reach {} x (Amdahl's law)",
@@ -123,7 +122,11 @@ std::string loss_answer(const Report& report) {
                             (ledger->oversubscribed ? " (oversubscribed)" : "");
   constexpr double least_percent = 0.5; // less would read "0 %"
   if (what.empty()) return fmt::format("nothing at {}", place);
-  if (ledger->percent < least_percent) return fmt::format("next to nothing at {}", place);
+  constexpr double large_percent = 5;
+  if (ledger->percent < least_percent)
+    return ledger->terms.empty() || ledger->terms.front().percent < large_percent
+               ? fmt::format("next to nothing at {}", place)
+               : fmt::format("next to nothing in sum at {}: {}, and nearly as much won elsewhere", place, what);
   return fmt::format("at {} {} % of {}: {}", place, fixed(ledger->percent, 0), whole_of_shares(*ledger), what);
 }
 

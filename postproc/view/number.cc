@@ -41,9 +41,7 @@ AlikeTimes alike_times(const std::vector<double>& times_s) {
   double scale = 1;
   if (largest >= rounding_s && largest < least_s)
     for (; unit + 1 < std::size(units) && largest * scale < 0.9995; ++unit) scale *= 1000;
-  const std::string exact = largest < rounding_s ? "0" : significant(largest * scale);
-  const auto point = exact.find('.');
-  const int decimals = point == exact.npos ? 0 : static_cast<int>(exact.size() - point - 1);
+  const int decimals = largest < rounding_s ? 0 : decimals_of(largest * scale, 3);
   AlikeTimes alike;
   alike.unit = units[unit];
   for (const double time_s : times_s) {

@@ -44,10 +44,15 @@ std::string sentence(const Terminal& terminal, const std::string& text) {
   return wrapped(text, std::min(terminal.width, 100), terminal.utf8 ? "  \u2192 " : "  -> ", "    ");
 }
 
+/// A time and its bounds, in one unit.
 std::string seconds_text(const Estimate& time_s) {
-  const std::string time = in_seconds(time_s.median), behind = seconds_spread(time_s);
-  if (time_s.kind == Estimate::Kind::range) return fmt::format("{} ({})", time, behind);
-  return fmt::format("{}{}{}", time, behind.empty() ? "" : " ", behind);
+  const AlikeTimes times =
+      alike_times({time_s.median, time_s.low.value_or(time_s.median), time_s.high.value_or(time_s.median)});
+  const std::string time = fmt::format("{} {}", times.texts[0], times.unit), low = time_s.low ? times.texts[1] : "-",
+                    high = time_s.high ? times.texts[2] : "-";
+  if (time_s.kind == Estimate::Kind::point) return time;
+  if (time_s.kind == Estimate::Kind::range) return fmt::format("{} ({}..{})", time, low, high);
+  return fmt::format("{} [{}, {}]", time, low, high);
 }
 
 /// The size that call paths and ranks are reported of.

@@ -408,8 +408,8 @@ class SeveralSeries(ReportTest):
 
     def test_ranks_in_the_name_of_an_output_file_are_no_size(self):
         for number, (arguments, is_size) in enumerate((
-                (["100", "out-{p}.txt"], False), (["-o", "run/{p}.txt"], False), (["--log={p}.txt"], False), (["--Results", "{p}"], False),
-                (["mesh-{p}.dat"], True), (["-o", "a", "{p}"], True), (["--log=a", "{p}"], True), (["-N{p}"], True))):
+                (["100", "out-{p}.txt"], False), (["-o", "run/{p}.txt"], False), (["--log={p}.txt"], False), (["--Results", "{p}.h5"], False),
+                (["results/mesh-{p}.dat"], True), (["--log", "{p}"], True), (["--no-output", "100x{p}"], True), (["mesh-{p}.dat"], True), (["-o", "a", "{p}"], True), (["--log=a", "{p}"], True), (["-N{p}"], True))):
             with self.subTest(arguments=arguments):
                 folder = "output%d" % number
                 for p in (1, 2):

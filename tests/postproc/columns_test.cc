@@ -142,16 +142,21 @@ template <class Use> void for_every_list(Use use) {
 /// Columns that say what a row is of, lists, and texts: no figures.
 bool is_place(const std::string& key) {
   static const std::set<std::string> places = {
-      "advice",   "callers",    "callpath",   "cause",        "causes",    "command",  "after_rank",
-      "axes",     "axis",       "base_ranks", "base_threads", "tag",       "text",     "description",
-      "detail",   "fact",       "file",       "has_values",   "how",       "id",       "kind",
-      "label",    "last_event", "line",       "max_rank",     "max_step",  "min_rank", "min_step",
-      "more",     "name",       "number",     "origin",       "origins",   "others",   "parent",
-      "path",     "peer_file",  "peer_line",  "peer_path",    "peer_rank", "peers",    "points",
-      "program",  "rank",       "ranks",      "reasons",      "remedy",    "result",   "steps",
-      "subject",  "thread",     "threads",    "title",        "value",     "weak",     "function",
-      "relation", "changes",    "low_from",   "high_from",    "is_limit",  "sizes",    "why_no_hybrid_efficiency",
-      "guessed",  "new",        "reason",     "term",         "vanished",  "was"};
+      "advice",       "callers",    "callpath",   "cause",       "causes",
+      "command",      "after_rank", "axes",       "axis",        "base_ranks",
+      "base_threads", "tag",        "text",       "description", "detail",
+      "fact",         "file",       "has_values", "how",         "id",
+      "kind",         "label",      "last_event", "line",        "max_rank",
+      "max_step",     "min_rank",   "min_step",   "more",        "name",
+      "number",       "origin",     "origins",    "others",      "parent",
+      "path",         "peer_file",  "peer_line",  "peer_path",   "peer_rank",
+      "peers",        "points",     "peer_root",  "program",     "rank",
+      "ranks",        "root",       "reasons",    "remedy",      "result",
+      "steps",        "subject",    "thread",     "threads",     "title",
+      "value",        "weak",       "function",   "relation",    "changes",
+      "low_from",     "high_from",  "is_limit",   "sizes",       "why_no_hybrid_efficiency",
+      "guessed",      "new",        "reason",     "term",        "vanished",
+      "was"};
   return places.contains(key);
 }
 

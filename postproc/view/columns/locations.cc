@@ -88,9 +88,11 @@ template <class Member> auto of_rank(Member member) {
   return [member](const Row& row) { return row.rank_threads ? Value(row.rank_threads->*member) : Value(); };
 }
 
-/// Least, mean and largest.
+/// Least, mean and largest, in one unit.
 std::string spread(const OverThreads& over) {
-  return fmt::format("{} {} {}", seconds_text(over.min), seconds_text(over.mean), seconds_text(over.max));
+  const AlikeTimes times = alike_times({over.min, over.mean, over.max});
+  const std::string unit = times.unit == std::string("s") ? "" : ' ' + std::string(times.unit);
+  return fmt::format("{} {} {}{}", times.texts[0], times.texts[1], times.texts[2], unit);
 }
 
 std::string spread_above_zero(const std::optional<OverThreads>& over) {
