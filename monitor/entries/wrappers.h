@@ -95,6 +95,9 @@ bool andes_finish(const andes_transport* transport);
 /// Entry of MPI_Abort: records it in the arena.
 void andes_abort(int code);
 
+/// Whether the program has an MPI session open: if it ends then, it has not come to its end.
+void andes_session_open(bool open);
+
 /// The MPI library is about to end the job because of an error: records its class and text in the arena.
 void andes_mpi_error(int error_class, const char* text);
 

@@ -14,6 +14,8 @@
 namespace andes::monitor {
 namespace {
 
+bool session_open; // atomic
+
 // The directory for images of arenas without files: beside the run file. The variable parts of that path are
 // left out.
 void image_directory(char (&path)[PATH_MAX]) {
@@ -75,11 +77,13 @@ void end_of_sessions() {
   leave_arena_of_rank("MPI sessions alone");
 }
 
+bool is_session_open() { return __atomic_load_n(&session_open, __ATOMIC_RELAXED); }
+
 void end_without_finalize() {
   const ArenaHeader* header = the_process.arena.header;
   if (!header) return;
   arena_end(EndKind::exit, 0, the_process.end_ticks);
-  leave_arena_of_rank("ended without MPI_Finalize");
+  leave_arena_of_rank(the_process.mpi.sessions ? "ended in an MPI session" : "ended without MPI_Finalize");
 }
 
 } // namespace andes::monitor
@@ -90,6 +94,10 @@ extern "C" __attribute__((visibility("default"))) void andes_abort(int code) {
   if (!the_process.arena.header) return;
   arena_end(EndKind::mpi_abort, code, ticks_now(the_process.clock));
   leave_arena_of_rank("MPI_Abort");
+}
+
+extern "C" __attribute__((visibility("default"))) void andes_session_open(bool open) {
+  __atomic_store_n(&session_open, open, __ATOMIC_RELAXED);
 }
 
 extern "C" __attribute__((visibility("default"))) void andes_mpi_error(int error_class, const char* text) {

@@ -9,11 +9,15 @@ namespace andes::monitor {
 /// To be called after the finishing library.
 void conclude(const FinishOutcome& outcome);
 
-/// To be called at exit() or return from main of a process that has opened MPI sessions, without MPI_Init; frames are
-/// closed already.
+/// To be called at exit() or return from main of a process that has opened MPI sessions, without MPI_Init, and has
+/// closed all of them; frames are closed already.
 void end_of_sessions();
 
-/// To be called at exit() or return from main without MPI_Finalize; frames are closed already.
+/// Whether an MPI session is open, as the wrappers have told.
+bool is_session_open();
+
+/// To be called at exit() or return from main without MPI_Finalize, or with an MPI session open; frames are closed
+/// already.
 void end_without_finalize();
 
 } // namespace andes::monitor

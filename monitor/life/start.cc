@@ -91,6 +91,7 @@ __attribute__((constructor)) void start_process() {
 }
 
 // Ranks that used MPI sessions alone have never met: their arenas stay, and whoever puts them together makes the run.
+// One that ends in a session has not come to its end.
 // A program without MPI gives a run only if `andes run` or `andes exec` started it. The results of an MPI program
 // that never reached MPI_Finalize are incomplete: they give no run file rather than a wrong one, but the arena stays.
 __attribute__((destructor)) void end_process() {
@@ -98,7 +99,7 @@ __attribute__((destructor)) void end_process() {
   if (the_process.mpi.present) {
     if (ends_by_mpi(the_process.arena.header)) return; // its visits stay open: they show where it ended
     if (!end_measuring()) return; // MPI_Finalize has done it
-    if (the_process.mpi.sessions) end_of_sessions();
+    if (the_process.mpi.sessions && !is_session_open()) end_of_sessions();
     else end_without_finalize();
   } else if (the_process.chosen) {
     if (the_process.state == State::idle && !attach_thread()) return;

@@ -8,6 +8,7 @@
 #include "monitor/mpi/members.h"
 #include "monitor/mpi/neighbours.h"
 #include "monitor/mpi/requests.h"
+#include "monitor/mpi/sessions.h"
 
 namespace andes::monitor::mpi {
 
@@ -22,6 +23,7 @@ Comm* table[buckets];
 Comm* departed;       // communicators freed while they were held
 unsigned char lock;   // guards the table
 unsigned char making; // guards the data below and members.h; held around MPI calls, whose delete callback takes `lock`
+bool learnt; // the handle of complete requests; guarded by `making`
 unsigned generation; // writers hold the lock; readers compare, and a stale read only costs a lookup
 int keyval = MPI_KEYVAL_INVALID;
 
@@ -230,6 +232,18 @@ void made(const Visit& visit, MPI_Comm parent, MPI_Comm comm, int distinct) {
   log_made(visit, comm);
 }
 
+namespace {
+
+// Without MPI_Init the first communicator made of a group is the first one of all.
+void learn_requests(MPI_Comm comm) {
+  if (!measuring || comm == MPI_COMM_NULL) return;
+  Guard one_at_a_time(making);
+  if (!learnt) begin_requests(comm);
+  learnt = true;
+}
+
+} // namespace
+
 void made_by_groups(const Visit& visit, MPI_Comm comm, int tag) {
   made_of(3, (std::uint32_t)tag, comm);
   log_made(visit, comm);
@@ -239,8 +253,7 @@ void made_by_groups(const Visit& visit, MPI_Comm comm, const char* tag) {
   std::uint64_t hash = 5;
   for (const char* c = tag; c && *c; c++) hash = event_hash(hash, (unsigned char)*c);
   made_of(4, hash, comm);
-  // Without MPI_Init there was no communicator before.
-  if (measuring && complete_request == MPI_REQUEST_NULL && comm != MPI_COMM_NULL) begin_requests(comm);
+  learn_requests(comm);
   log_made(visit, comm);
 }
 
@@ -308,6 +321,7 @@ void begin_communicators() {
 }
 
 void begin_world() {
+  learnt = true; // as MPI_COMM_SELF is there
   world_comm = {};
   world_comm.handle = MPI_COMM_WORLD;
   world_comm.id = 1;
@@ -328,10 +342,13 @@ void begin_world() {
 }
 
 void forget_communicators() {
+  const bool in_doubt = __atomic_load_n(&handles_in_doubt, __ATOMIC_RELAXED);
+  learnt = false; // without the lock: no other thread may call MPI now
   __atomic_add_fetch(&generation, 1, __ATOMIC_RELEASE); // a later session may get the same handles
   for (unsigned i = 0; i < buckets; i++)
     while (Comm* known = table[i]) {
-      if (!known->attached || PMPI_Comm_delete_attr(known->handle, keyval) != MPI_SUCCESS || table[i] == known) {
+      if (in_doubt || !known->attached || PMPI_Comm_delete_attr(known->handle, keyval) != MPI_SUCCESS ||
+          table[i] == known) {
         Guard guard(lock);
         if (table[i] != known) continue;
         table[i] = known->next;

@@ -65,12 +65,13 @@ const Members* members_of(MPI_Group group) {
   if (members && own) {
     for (int i = 0; i < size; i++) own[i] = i;
     MPI_Group world = world_group();
-    const bool fine = PMPI_Group_translate_ranks(group, size, own, world, members->world) == MPI_SUCCESS;
+    const bool fine =
+        world != MPI_GROUP_EMPTY && PMPI_Group_translate_ranks(group, size, own, world, members->world) == MPI_SUCCESS;
     PMPI_Group_free(&world);
-    for (int i = 0; i < size; i++)
-      if (!fine || members->world[i] == MPI_UNDEFINED) members->world[i] = -1;
-    members->hash = hash_of(members->world, size);
-    found = shared(members);
+    for (int i = 0; i < size && fine; i++)
+      if (members->world[i] == MPI_UNDEFINED) members->world[i] = -1;
+    if (fine) members->hash = hash_of(members->world, size);
+    if (fine) found = shared(members);
   }
   free(members);
   free(own);

@@ -10,14 +10,13 @@
 namespace andes::monitor::mpi {
 namespace {
 
-bool alone; // written under the lock
-
 #if MPI_VERSION >= 4
 struct Session {
   Session* next;
   MPI_Session handle;
 };
-Session* sessions; // open ones
+Session* sessions; // open ones; under the lock, as `alone`
+bool alone;
 pthread_mutex_t sessions_lock = PTHREAD_MUTEX_INITIALIZER; // not a Guard: the first session decides on these
 
 class SessionsLock {
@@ -28,8 +27,15 @@ public:
   SessionsLock& operator=(const SessionsLock&) = delete;
 };
 
+// The program's handler, which may end it, is kept out of it: the calls are ours.
 bool get_world(MPI_Session session, MPI_Group* group) {
-  return PMPI_Group_from_session_pset(session, "mpi://WORLD", group) == MPI_SUCCESS;
+  MPI_Errhandler own = MPI_ERRHANDLER_NULL;
+  const bool held = PMPI_Session_get_errhandler(session, &own) == MPI_SUCCESS &&
+                    PMPI_Session_set_errhandler(session, MPI_ERRORS_RETURN) == MPI_SUCCESS;
+  const bool found = PMPI_Group_from_session_pset(session, "mpi://WORLD", group) == MPI_SUCCESS;
+  if (held) PMPI_Session_set_errhandler(session, own);
+  if (own != MPI_ERRHANDLER_NULL) PMPI_Errhandler_free(&own);
+  return found && *group != MPI_GROUP_NULL;
 }
 
 // Under the lock.
@@ -50,30 +56,39 @@ void begin_alone(MPI_Session session, std::uint64_t init_ticks) {
 
 } // namespace
 
-bool by_sessions() { return alone; }
-
-void leave_sessions_alone() { alone = false; }
-
 MPI_Group world_group() {
   MPI_Group world = MPI_GROUP_NULL;
 #if MPI_VERSION >= 4
-  const SessionsLock locked;
-  if (alone && sessions) {
-    get_world(sessions->handle, &world);
-    return world;
+  {
+    const SessionsLock locked;
+    if (alone) return sessions && get_world(sessions->handle, &world) ? world : MPI_GROUP_EMPTY;
   }
 #endif
-  PMPI_Comm_group(MPI_COMM_WORLD, &world);
-  return world;
+  return PMPI_Comm_group(MPI_COMM_WORLD, &world) == MPI_SUCCESS && world != MPI_GROUP_NULL ? world : MPI_GROUP_EMPTY;
 }
 
-#if MPI_VERSION >= 4
+#if MPI_VERSION < 4
+bool by_sessions() { return false; }
+
+void leave_sessions_alone() {}
+#else
+bool by_sessions() {
+  const SessionsLock locked;
+  return alone;
+}
+
+void leave_sessions_alone() {
+  const SessionsLock locked;
+  alone = false;
+}
+
 void session_opened(MPI_Session session, std::uint64_t init_ticks) {
   const SessionsLock locked;
   auto* opened = static_cast<Session*>(calloc(1, sizeof(Session)));
   if (!opened) return;
   *opened = {sessions, session};
   sessions = opened;
+  andes_session_open(true);
   if (!measuring && !interval_over) begin_alone(session, init_ticks);
 }
 
@@ -85,9 +100,15 @@ void session_closes(MPI_Session session) {
   if (!closed) return;
   *link = closed->next;
   free(closed);
-  if (!measuring || !alone || sessions) return;
+  if (!sessions) andes_session_open(false);
+  if (!measuring) return;
+  if (!alone || sessions) { // what belongs to this session is not known
+    __atomic_store_n(&handles_in_doubt, true, __ATOMIC_RELAXED);
+    return;
+  }
   end_logging();
   forget_all();
+  __atomic_store_n(&handles_in_doubt, false, __ATOMIC_RELAXED);
 }
 #endif
 

@@ -22,8 +22,12 @@ bool by_sessions();
 /// MPI_Init was called: from here on MPI_COMM_WORLD exists.
 void leave_sessions_alone();
 
-/// The group of all ranks, to be freed: of MPI_COMM_WORLD, or of an open session.
+/// The group of all ranks, to be freed: of MPI_COMM_WORLD, or of an open session; empty: it is not known.
 MPI_Group world_group();
+
+/// Whether a session was closed while MPI went on: which communicators were its own is not known, so none may be called
+/// upon but those that the program names. Atomic.
+inline bool handles_in_doubt;
 
 #if MPI_VERSION >= 4
 void session_opened(MPI_Session session, std::uint64_t init_ticks);

@@ -76,6 +76,15 @@ void say_missing(const Run& run, std::vector<std::string>& lines) {
   if (reason && number("job_ranks") > 1) lines.push_back("no wait states: " + std::get<std::string>(*reason));
 }
 
+/// Of MPI sessions, whose number of hosts nobody knows.
+std::string line_of_kept(const std::vector<std::string>& directories) {
+  std::string all;
+  for (const std::string& directory : directories) all += (all.empty() ? "" : " ") + directory;
+  return "ranks without data may have run on other hosts: what is here is kept in " + all +
+         "; copy the directories of that name here from the other hosts, then andes recover " + all +
+         " COPY... makes one run file of all, or remove them";
+}
+
 /// The path that the monitor would have used: in the program's working directory, if it exists.
 std::string place_of_file(const RecoveredJob& job, const RecoverRequest& request) {
   const RecoveredProcess& first = *job.front();
@@ -94,11 +103,18 @@ int hosts_of(const RecoveredJob& job) {
   return static_cast<int>(boots.size());
 }
 
-/// Number of hosts of all ranks, found when they compared their clocks in MPI_Init.
+/// Number of hosts of all ranks, found when they compared their clocks in MPI_Init. Ranks of MPI sessions have not: of
+/// them those of the processes are known alone.
 int job_hosts_of(const RecoveredJob& job) {
   int hosts = hosts_of(job);
   for (const auto& process : job) hosts = std::max(hosts, process->process.global_clock.nodes);
   return hosts;
+}
+
+/// Whether ranks may have left their arenas on hosts that are not among those of the processes.
+bool may_be_elsewhere(const RecoveredJob& job) {
+  const MpiFacts& mpi = job.front()->process.mpi;
+  return static_cast<int>(job.size()) < mpi.size && (mpi.sessions || hosts_of(job) < job_hosts_of(job));
 }
 
 /// Whether the process is a rank, or the program itself, and not a helper process that ended early.
@@ -182,7 +198,7 @@ Recovery recover(const RecoverRequest& request) {
   for (const RecoveredJob& job : jobs) {
     const int job_ranks = job.front()->process.mpi.size;
     const int hosts = hosts_of(job), job_hosts = job_hosts_of(job); // before the clocks are recomputed
-    const bool elsewhere = static_cast<int>(job.size()) < job_ranks && hosts < job_hosts;
+    const bool elsewhere = may_be_elsewhere(job);
     // While a job is running nothing is removed: arenas of its dead processes belong to the run file at its end.
     const bool alive = std::any_of(job.begin(), job.end(), [](const auto& process) { return process->alive; });
     const auto is_done = [&] {
@@ -215,6 +231,9 @@ Recovery recover(const RecoverRequest& request) {
     file.lines = ending_lines(run);
     file.signal = signal_of_end(run);
     say_missing(run, file.lines);
+    // First: readers may leave the last lines out.
+    if (request.keep_parts && elsewhere && job.front()->process.mpi.sessions)
+      file.lines.insert(file.lines.begin(), line_of_kept(request.directories));
     make_directories(file.path);
     try {
       write_run(run, file.path, job.front()->process.settings.table_values);

@@ -36,7 +36,8 @@ struct RecoverRequest {
   std::vector<std::string> directories; // directories of one job; several if they were copied from several hosts
   std::string out;       // the run file's name; empty: by the job's setting `out`
   bool keep = false;     // do not remove the arenas
-  bool keep_parts = false; // do not remove arenas of jobs that have left more on other hosts
+  bool keep_parts = false; // do not remove arenas of jobs that have left more on other hosts, or may have: of MPI
+                           // sessions no process knows the hosts
   std::string mark;      // inserted into the name before its extension: ".s1"
   std::string libraries; // directory of libandes-symbols.so; empty: addresses have no names
   std::map<std::string, Death> deaths; // by arena; for processes that left no record of their end
@@ -49,7 +50,8 @@ struct RecoverRequest {
 struct RecoveredFile {
   std::string path;
   int ranks = 0, job_ranks = 0; // ranks in the file; ranks of the job
-  int hosts = 1, job_hosts = 1; // hosts in the file; hosts of the job: more if ranks of other hosts are missing
+  int hosts = 1, job_hosts = 1; // hosts in the file; hosts of the job: more if ranks of other hosts are known to be
+                                // missing
   bool spawned = false;         // started by processes of another world
   bool sessions = false;        // of MPI sessions alone: no other run file is made
   bool live = false;            // processes are still running: this is a snapshot

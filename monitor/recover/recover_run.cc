@@ -222,21 +222,44 @@ std::vector<RankEnd> rank_ends(const Run& run) {
   return ends;
 }
 
+/// Processes of one world.
+using Ranks = std::map<int, std::unique_ptr<RecoveredProcess>>;
+
+/// Whether `one` had ended before `other` began: only where both ran on one host, and the end is recorded.
+bool ended_before(const RecoveredProcess& one, const RecoveredProcess& other) {
+  const std::uint64_t end_ticks = one.ending.kind != EndKind::running ? one.ending.ticks : one.died_ticks;
+  return !one.alive && end_ticks != 0 && one.boot_id == other.boot_id &&
+         one.process.clock.kind == other.process.clock.kind && end_ticks < other.process.clock.start.ticks;
+}
+
+/// Whether `one`, which began after these, may belong to their world.
+bool may_join(const Ranks& ranks, const RecoveredProcess& one) {
+  if (ranks.count(one.process.mpi.rank)) return false;
+  return one.process.clock_sync.world != 0 || ranks.empty() ||
+         std::any_of(ranks.begin(), ranks.end(), [&](const auto& rank) { return !ended_before(*rank.second, one); });
+}
+
 } // namespace
 
 std::vector<RecoveredJob> jobs_of(std::vector<std::unique_ptr<RecoveredProcess>> processes) {
   // A world has no identifier if its clocks were not compared: then a rank that occurs twice belongs to another
-  // world, which began later.
+  // world, which began later, and so do all processes that began after it.
   std::stable_sort(processes.begin(), processes.end(), [](const auto& a, const auto& b) {
     return a->process.clock.start.realtime_ns < b->process.clock.start.realtime_ns;
   });
-  std::map<std::tuple<std::uint64_t, int, int>, std::map<int, std::unique_ptr<RecoveredProcess>>> worlds;
+  std::map<std::tuple<std::uint64_t, int, int>, Ranks> worlds;
+  std::map<int, int> turns; // of worlds without an identifier, by size: the newest
   int others = 0;
   for (auto& one : processes) {
     const Process& process = one->process;
+    if (!process.mpi.present) {
+      worlds[{0, 0, --others}][0] = std::move(one);
+      continue;
+    }
     const std::uint64_t world = process.clock_sync.world;
-    int turn = process.mpi.present ? 0 : --others;
-    while (process.mpi.present && worlds[{world, process.mpi.size, turn}].count(process.mpi.rank)) ++turn;
+    int known = 0;
+    int& turn = world == 0 ? turns[process.mpi.size] : known;
+    while (!may_join(worlds[{world, process.mpi.size, turn}], *one)) ++turn;
     worlds[{world, process.mpi.size, turn}][process.mpi.rank] = std::move(one);
   }
   std::vector<RecoveredJob> jobs;

@@ -15,7 +15,8 @@ namespace andes::monitor {
 /// Processes of one MPI_COMM_WORLD by rank, each once; or one without MPI.
 using RecoveredJob = std::vector<std::unique_ptr<RecoveredProcess>>;
 
-/// Groups the processes by world, whose identifier all its ranks have recorded, and sorts by rank. Worlds are in the
+/// Groups the processes by world, whose identifier all its ranks have recorded, and sorts by rank. Worlds without one,
+/// as of MPI sessions, are told apart by their sizes and by time, if they ran one after another. Worlds are in the
 /// order of their begin, spawned ones last. A process without MPI is a job of its own.
 std::vector<RecoveredJob> jobs_of(std::vector<std::unique_ptr<RecoveredProcess>> processes);
 

@@ -14,6 +14,7 @@ std::uint32_t andes_channel(andes_location_data* location, const andes::monitor:
 std::uint32_t andes_communicator(const andes::monitor::Communicator* communicator) {
   return andes::monitor::add_communicator(fake::tables, *communicator);
 }
+void andes_session_open(bool) {}
 void* andes_keep(std::size_t bytes) { return malloc(bytes); }
 std::uint64_t andes_ticks_now() { return fake::now_ticks; }
 std::uint64_t andes_core_wait_ticks() { return fake::core_wait_ticks; }

@@ -5,6 +5,7 @@
  *   init: in a session, and on MPI_COMM_WORLD while it is open
  *   late: rank 0 sends 800 bytes to rank 1 half a second late
  *   part: the last rank opens no session
+ *   left: every rank ends by exit(0) in the session
  *   fault: rank 1 ends by SIGSEGV, while the others wait for it */
 #include <mpi.h>
 #include <signal.h>
@@ -77,6 +78,7 @@ int main(int argc, char **argv) {
   if (!strcmp(how, "late")) late(comm);
   else if (!strcmp(how, "fault")) fault(comm);
   else ring(comm);
+  if (!strcmp(how, "left")) exit(0);
   if (!strcmp(how, "two")) {
     beside = begin(&other, 0);
     end(session, comm);

@@ -1,8 +1,14 @@
 // Runs made of processes that ended early; all numbers by hand.
+#include "monitor/arena/arena_names.h"
 #include "monitor/interface/ending_text.h"
+#include "monitor/recover/recover.h"
 #include "monitor/recover/recover_run.h"
 
+#include <unistd.h>
+
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 #include <span>
 
 #include "tests/recover/made_arena.h"
@@ -188,6 +194,78 @@ TEST_CASE("two worlds whose ranks never met are told apart by the time of their 
   for (std::size_t i = 0; i < 2; ++i)
     for (std::size_t rank = 0; rank < 2; ++rank)
       CHECK(jobs[i][rank]->process.clock.start.realtime_ns == static_cast<std::int64_t>(10 * (i + 1) + rank));
+}
+
+TEST_CASE("a world without an identifier takes no ranks of the next one in the place of its missing ones") {
+  const auto begun = [](int rank, std::int64_t start, std::uint64_t end = 0) {
+    auto read = read_process(MadeProcess(rank, 2).arena());
+    read->process.clock_sync.world = 0;
+    read->process.clock.start = {static_cast<std::uint64_t>(start), start, start};
+    if (end != 0) read->ending = {EndKind::sessions_over, 0, end};
+    return read;
+  };
+  const auto starts = [](auto... read) {
+    std::vector<std::unique_ptr<RecoveredProcess>> processes;
+    (processes.push_back(std::move(read)), ...);
+    std::vector<std::vector<std::int64_t>> found; // of each job, by rank
+    for (const RecoveredJob& job : jobs_of(std::move(processes))) {
+      found.emplace_back();
+      for (const auto& process : job) found.back().push_back(process->process.clock.start.realtime_ns);
+    }
+    return found;
+  };
+  using Starts = std::vector<std::vector<std::int64_t>>;
+  // When a rank begins anew, so do all that begin later.
+  CHECK(starts(begun(0, 10), begun(0, 20), begun(1, 21)) == Starts{{10}, {20, 21}});
+  CHECK(starts(begun(0, 10), begun(0, 20), begun(1, 21), begun(1, 31), begun(0, 32)) ==
+        Starts{{10}, {20, 21}, {32, 31}});
+  // So does one that begins when all before have ended.
+  CHECK(starts(begun(0, 10, 15), begun(1, 20), begun(0, 21)) == Starts{{10}, {21, 20}});
+  CHECK(starts(begun(0, 10, 25), begun(1, 20)) == Starts{{10, 20}});
+  CHECK(starts(begun(0, 10), begun(1, 20)) == Starts{{10, 20}}); // the end is not known
+  auto there = begun(0, 10, 15);
+  there->boot_id = "yet another boot"; // clocks of two hosts cannot be compared
+  CHECK(starts(std::move(there), begun(1, 20)) == Starts{{10, 20}});
+}
+
+TEST_CASE("arenas of MPI sessions are kept where ranks may have run on other hosts") {
+  const std::string folder = std::filesystem::temp_directory_path() / ("andes-kept-" + std::to_string(getpid()));
+  const auto recovered = [&](const std::vector<int>& ranks, bool sessions) {
+    std::filesystem::remove_all(folder);
+    std::filesystem::create_directories(folder + "/arenas");
+    for (const int rank : ranks) {
+      MadeProcess made(rank, 2);
+      made.process->mpi.sessions = sessions;
+      made.process->clock_sync.world = sessions ? 0 : 77;
+      made.process->global_clock.nodes = 1; // which nobody has counted
+      made.enter("main", 1100);
+      const std::vector<std::byte> bytes = made.arena({EndKind::exit, 0, 7 * second});
+      std::ofstream(folder + "/arenas/" + std::to_string(rank) + arena_ending, std::ios::binary)
+          .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+    }
+    RecoverRequest request;
+    request.directories = {folder + "/arenas"};
+    request.out = folder + "/run.andes";
+    request.keep_parts = true;
+    const Recovery recovery = recover(request);
+    REQUIRE(recovery.files.size() == 1);
+    return recovery.files.front();
+  };
+  const auto kept = [&] { return std::filesystem::exists(folder + "/arenas"); };
+  const RecoveredFile part = recovered({1}, true);
+  CHECK(kept());
+  REQUIRE_FALSE(part.lines.empty());
+  CHECK(part.lines.front() ==
+        "ranks without data may have run on other hosts: what is here is kept in " + folder +
+            "/arenas; copy the directories of that name here from the other hosts, then andes recover " + folder +
+            "/arenas COPY... makes one run file of all, or remove them");
+  CHECK(part.job_hosts == part.hosts); // nobody knows more
+  for (const bool whole : {true, false}) { // all ranks of sessions; a part of others, which were on this host alone
+    const RecoveredFile file = recovered(whole ? std::vector<int>{0, 1} : std::vector<int>{1}, whole);
+    CHECK_FALSE(kept());
+    for (const std::string& line : file.lines) CHECK(line.find("COPY") == std::string::npos);
+  }
+  std::filesystem::remove_all(folder);
 }
 
 TEST_CASE("ranks that ended in the same way are told in one line, the likely cause first") {
