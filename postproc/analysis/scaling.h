@@ -74,8 +74,8 @@ struct Scaling {
   bool slowdown = false;                   // the same >= 1: no faster than the base
 };
 
-/// Whether the limit of the speedup (there must be one) is at most 50 times the largest usable size. One beyond that says
-/// no more than that hardly anything is serial: it follows from a small difference of times.
+/// Whether the limit of the speedup (there must be one) is at most 50 times the largest usable size. One beyond that
+/// says no more than that hardly anything is serial: it follows from a small difference of times.
 bool is_limit_in_sight(const Scaling& scaling);
 
 /// Whether the serial fraction is below zero, and its interval or range too where there is one: the speedup is
