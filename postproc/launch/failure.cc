@@ -66,13 +66,16 @@ bool says_not_started(const std::string& stderr_end) {
 
 std::optional<StartTrouble> failed_start(const std::string& program, const std::string& launcher,
                                          const Outcome& outcome) {
-  if (!outcome.failed() || outcome.signal) return std::nullopt;
+  // MPICH's launcher at times dies by SIGPIPE, without a word, where it cannot start a program.
+  if (!outcome.failed() || (outcome.signal && launcher.empty())) return std::nullopt;
   const bool told = says_not_started(outcome.stderr_end);
-  const std::string how = launcher.empty()
-                              ? fmt::format("it has not begun (status {})", outcome.exit_status)
-                              : fmt::format("{} could not start it (status {})", launcher, outcome.exit_status);
+  const std::string end =
+      outcome.signal ? fmt::format("signal {}", outcome.signal) : fmt::format("status {}", outcome.exit_status);
+  const std::string how = launcher.empty() ? fmt::format("it has not begun ({})", end)
+                                           : fmt::format("{} could not start it ({})", launcher, end);
   if (auto trouble = start_trouble(program);
-      trouble && (told || (!trouble->of_shell && (launcher.empty() || !trouble->of_host)))) {
+      trouble &&
+      (told || outcome.signal == SIGPIPE || (!trouble->of_shell && (launcher.empty() || !trouble->of_host)))) {
     trouble->fact += ", so " + how;
     return trouble;
   }
