@@ -1,5 +1,5 @@
-// Values of call paths in single locations (a rank's thread). They are within 2.5 %; of what is below a
-// hundred-thousandth of a row's largest value nothing but that is known.
+// Values of call paths in single locations (a rank's thread). They are within 3.5 %; of what is below a
+// millionth of a row's largest value nothing but that is known.
 import type {Levels} from './documents';
 import {categoryOf, type Node} from './tree';
 import type {Metric} from './metrics';

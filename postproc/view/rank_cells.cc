@@ -7,7 +7,7 @@
 namespace andes::postproc {
 namespace {
 
-constexpr double step = 1.05; // of neighbouring levels: a value is within 2.5 % of its level
+constexpr double step = 1.07; // of neighbouring levels: a value is within 3.5 % of its level
 constexpr int highest = 255;
 
 char level_of(double value, double max) {

@@ -1,4 +1,4 @@
-// Values of call paths in single ranks for a page: one byte each, within 2.5 %, so that a thousand ranks fit into a
+// Values of call paths in single ranks for a page: one byte each, within 3.5 %, so that a thousand ranks fit into a
 // file that travels. What the exact values are `andes show --rank` says.
 #pragma once
 #include <string>

@@ -1,5 +1,5 @@
 """Pages of HTML without a browser: they hold the documents of the commands, byte for byte, values of single ranks within
-2.5 %, and no markup from names; a file that cannot be written is one line and status 2."""
+3.5 %, and no markup from names; a file that cannot be written is one line and status 2."""
 import json
 import os
 import re
@@ -52,7 +52,7 @@ class Page(CommandTest):
         self.assertEqual([len(commit["times_s"]) for commit in history["commits"]], [2] * 4)
 
     def test_values_of_ranks(self):
-        """Each cell is within 2.5 % of what the run file has; a level of 1 is no more than its share of the largest."""
+        """Each cell is within 3.5 % of what the run file has; a level of 1 is no more than its share of the largest."""
         made_runs.sweep(self.work, (8,), callpaths=40)
         page, run = self.page("show", "p8.1.andes"), RunFile(os.path.join(self.work, "p8.1.andes"))
         index, levels = json.loads(page.text("cells-0")), page.bytes("levels-0")
@@ -65,7 +65,7 @@ class Page(CommandTest):
                     level, value = levels[at], exact.get(place, 0) * 1e-9
                     at += 1
                     if level > 1:
-                        self.assertLess(abs(largest * index["step"] ** (level - 255) - value), 0.0251 * value)
+                        self.assertLess(abs(largest * index["step"] ** (level - 255) - value), 0.035 * value)
                         checked += 1
                     else:
                         self.assertLessEqual(value, largest * index["step"] ** -253.4 if level else 0)

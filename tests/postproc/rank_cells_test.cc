@@ -38,15 +38,15 @@ TEST_CASE("cells of ranks") {
   andes::test::write(run, directory / "a.andes");
   const Profile profile = read_run(directory / "a.andes", Detail::tree);
 
-  SECTION("are within 2.5 % of what the run has") {
+  SECTION("are within 3.5 % of what the run has") {
     const RankCells cells = rank_cells(profile, values_of_locations(profile), 1000);
     CHECK(cells.index["folded"] == 0);
-    CHECK(value_of(cells, "own_s", andes::test::path_setup, 0) == Approx(1).epsilon(0.025));
+    CHECK(value_of(cells, "own_s", andes::test::path_setup, 0) == Approx(1).epsilon(0.035));
     CHECK(value_of(cells, "own_s", andes::test::path_setup, 1) == 0);
-    CHECK(value_of(cells, "own_s", andes::test::path_broadcast, 1) == Approx(1).epsilon(0.025));
-    CHECK(value_of(cells, "own_s", andes::test::path_sweep, 2) == Approx(3).epsilon(0.025));
-    CHECK(value_of(cells, "idle_s", andes::test::path_broadcast, 1) == Approx(0.75).epsilon(0.025));
-    CHECK(value_of(cells, "idle_s", andes::test::path_broadcast, 2) == Approx(0.5).epsilon(0.025));
+    CHECK(value_of(cells, "own_s", andes::test::path_broadcast, 1) == Approx(1).epsilon(0.035));
+    CHECK(value_of(cells, "own_s", andes::test::path_sweep, 2) == Approx(3).epsilon(0.035));
+    CHECK(value_of(cells, "idle_s", andes::test::path_broadcast, 1) == Approx(0.75).epsilon(0.035));
+    CHECK(value_of(cells, "idle_s", andes::test::path_broadcast, 2) == Approx(0.5).epsilon(0.035));
     CHECK(value_of(cells, "idle_s", andes::test::path_sweep, 0) == -1);
   }
 
@@ -54,16 +54,16 @@ TEST_CASE("cells of ranks") {
     const RankCells cells = rank_cells(profile, values_of_locations(profile), 2 * 3); // main and work have most
     CHECK(cells.index["folded"] == 3);
     CHECK(value_of(cells, "own_s", andes::test::path_setup, 0) == -1);
-    CHECK(value_of(cells, "own_s", andes::test::path_main, 0) == Approx(1).epsilon(0.025)); // in setup
-    CHECK(value_of(cells, "own_s", andes::test::path_main, 1) == Approx(1).epsilon(0.025)); // in MPI_Bcast
-    CHECK(value_of(cells, "own_s", andes::test::path_work, 1) == Approx(3).epsilon(0.025));
-    CHECK(value_of(cells, "idle_s", andes::test::path_main, 1) == Approx(0.75).epsilon(0.025));
+    CHECK(value_of(cells, "own_s", andes::test::path_main, 0) == Approx(1).epsilon(0.035)); // in setup
+    CHECK(value_of(cells, "own_s", andes::test::path_main, 1) == Approx(1).epsilon(0.035)); // in MPI_Bcast
+    CHECK(value_of(cells, "own_s", andes::test::path_work, 1) == Approx(3).epsilon(0.035));
+    CHECK(value_of(cells, "idle_s", andes::test::path_main, 1) == Approx(0.75).epsilon(0.035));
   }
 
   SECTION("of which there is room for none are all in the root's") {
     const RankCells cells = rank_cells(profile, values_of_locations(profile), 0);
     CHECK(cells.index["folded"] == 5);
-    CHECK(value_of(cells, "own_s", andes::test::path_root, 0) == Approx(4).epsilon(0.025));
-    CHECK(value_of(cells, "idle_s", andes::test::path_root, 2) == Approx(0.5).epsilon(0.025));
+    CHECK(value_of(cells, "own_s", andes::test::path_root, 0) == Approx(4).epsilon(0.035));
+    CHECK(value_of(cells, "idle_s", andes::test::path_root, 2) == Approx(0.5).epsilon(0.035));
   }
 }
