@@ -519,20 +519,15 @@ TEST_CASE("MPI_Win_lock_all waits for the lock of a window that it does not acce
     epoch(2, -1, EventKind::lock, 0, lock_all);
     epoch(2, -1, EventKind::unlock, 0, unlock_all);
   }
-  SECTION("it accesses another rank") {
+  const auto accesses = [&](int target) {
     epoch(2, -1, EventKind::lock, 0, lock_all);
-    epoch(2, 1, EventKind::lock, 0, lock_all);
-    epoch(2, 1, EventKind::access, 0, {610, 611, "main/MPI_Put"});
-    epoch(2, 1, EventKind::unlock, 0, unlock_all);
+    epoch(2, target, EventKind::lock, 0, lock_all);
+    epoch(2, target, EventKind::access, 0, {610, 611, "main/MPI_Put"});
+    epoch(2, target, EventKind::unlock, 0, unlock_all);
     epoch(2, -1, EventKind::unlock, 0, unlock_all);
-  }
-  SECTION("it accesses that rank") {
-    epoch(2, -1, EventKind::lock, 0, lock_all);
-    epoch(2, 0, EventKind::lock, 0, lock_all);
-    epoch(2, 0, EventKind::access, 0, {610, 611, "main/MPI_Put"});
-    epoch(2, 0, EventKind::unlock, 0, unlock_all);
-    epoch(2, -1, EventKind::unlock, 0, unlock_all);
-  }
+  };
+  SECTION("it accesses another rank") { accesses(1); }
+  SECTION("it accesses that rank") { accesses(0); }
   const auto waits = job.find();
   CHECK(waits[0].all.empty());
   CHECK(waits[1].all.empty());
