@@ -29,11 +29,11 @@ inline Bytes type_size(MPI_Datatype type) {
   int size = 0;
   if (PMPI_Type_size(type, &size) != MPI_SUCCESS || size < 0) return 0;
 #endif
-  return (Bytes)size;
+  return static_cast<Bytes>(size);
 }
 
 template <class Count> Bytes bytes(Count count, MPI_Datatype type) {
-  return count > 0 ? (Bytes)count * type_size(type) : 0;
+  return count > 0 ? static_cast<Bytes>(count) * type_size(type) : 0;
 }
 
 /// A message to rank `dest` of `comm`: columns of the call path, and the communication matrix.
@@ -45,7 +45,7 @@ inline void message_sent(const Visit& visit, Bytes amount, int world) {
   andes_location_data* location = visit.location;
   if (world < 0) return;
   if (__builtin_expect(!location->peers, 0) && !andes_peers_new(location)) return;
-  if ((std::uint32_t)world >= location->ranks) return;
+  if (static_cast<std::uint32_t>(world) >= location->ranks) return;
   location->peers[world].messages++;
   location->peers[world].bytes += amount;
 }
@@ -74,9 +74,9 @@ inline std::int64_t arrived(const Visit& visit, const MPI_Status* status, bool a
   const std::int64_t amount = arrived_bytes(status);
   if (amount < 0) return amount;
   andes_traffic* columns = traffic(visit);
-  columns->bytes_received += (Bytes)amount;
+  columns->bytes_received += static_cast<Bytes>(amount);
   columns->messages_received++;
-  if (!also_sends) columns->sizes[class_of((Bytes)amount)]++;
+  if (!also_sends) columns->sizes[class_of(static_cast<Bytes>(amount))]++;
   return amount;
 }
 
@@ -141,14 +141,14 @@ struct Group {
 template <class Count> Bytes sum(const Count* counts, int n) {
   Bytes total = 0;
   for (int i = 0; i < n; i++)
-    if (counts[i] > 0) total += (Bytes)counts[i];
+    if (counts[i] > 0) total += static_cast<Bytes>(counts[i]);
   return total;
 }
 
 template <class Count> Bytes sum(const Count* counts, const MPI_Datatype* types, int n) {
   Bytes total = 0;
   for (int i = 0; i < n; i++)
-    if (counts[i] > 0) total += (Bytes)counts[i] * type_size(types[i]);
+    if (counts[i] > 0) total += static_cast<Bytes>(counts[i]) * type_size(types[i]);
   return total;
 }
 
@@ -171,7 +171,7 @@ Flow gather(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, Count r
   Flow flow;
   if (group.is_root(root)) {
     Bytes part = bytes(recvcount, recvtype);
-    flow.received = part * (Bytes)group.ranks;
+    flow.received = part * static_cast<Bytes>(group.ranks);
     if (!group.inter) flow.sent = sendbuf == MPI_IN_PLACE ? part : bytes(sendcount, sendtype);
   } else if (group.is_leaf(root)) {
     flow.sent = bytes(sendcount, sendtype);
@@ -201,7 +201,7 @@ Flow scatter(Count sendcount, MPI_Datatype sendtype, const void* recvbuf, Count 
   Flow flow;
   if (group.is_root(root)) {
     Bytes part = bytes(sendcount, sendtype);
-    flow.sent = part * (Bytes)group.ranks;
+    flow.sent = part * static_cast<Bytes>(group.ranks);
     if (!group.inter) flow.received = recvbuf == MPI_IN_PLACE ? part : bytes(recvcount, recvtype);
   } else if (group.is_leaf(root)) {
     flow.received = bytes(recvcount, recvtype);
@@ -228,7 +228,7 @@ template <class Count>
 Flow allgather(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, Count recvcount, MPI_Datatype recvtype,
                MPI_Comm comm) {
   Bytes part = bytes(recvcount, recvtype);
-  return {sendbuf == MPI_IN_PLACE ? part : bytes(sendcount, sendtype), part * (Bytes)Group(comm).ranks};
+  return {sendbuf == MPI_IN_PLACE ? part : bytes(sendcount, sendtype), part * static_cast<Bytes>(Group(comm).ranks)};
 }
 
 template <class Count>
@@ -242,7 +242,7 @@ Flow allgatherv(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, con
 template <class Count>
 Flow alltoall(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, Count recvcount, MPI_Datatype recvtype,
               MPI_Comm comm) {
-  auto ranks = (Bytes)Group(comm).ranks;
+  auto ranks = static_cast<Bytes>(Group(comm).ranks);
   Bytes in = bytes(recvcount, recvtype) * ranks;
   return {sendbuf == MPI_IN_PLACE ? in : bytes(sendcount, sendtype) * ranks, in};
 }
@@ -279,7 +279,7 @@ Flow reduce_scatter(const Count* recvcounts, MPI_Datatype type, MPI_Comm comm) {
 template <class Count>
 Flow reduce_scatter_block(Count recvcount, MPI_Datatype type, MPI_Comm comm) {
   Bytes part = bytes(recvcount, type);
-  return {part * (Bytes)Group(comm).size, part};
+  return {part * static_cast<Bytes>(Group(comm).size), part};
 }
 
 template <class Count> Flow exscan(Count count, MPI_Datatype type, MPI_Comm comm) {
@@ -308,7 +308,7 @@ struct Degree {
 
 template <class Count>
 Flow neighbor_allgather(Count sendcount, MPI_Datatype sendtype, Count recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
-  return {bytes(sendcount, sendtype), bytes(recvcount, recvtype) * (Bytes)Degree(comm).in};
+  return {bytes(sendcount, sendtype), bytes(recvcount, recvtype) * static_cast<Bytes>(Degree(comm).in)};
 }
 
 template <class Count>
@@ -320,7 +320,8 @@ Flow neighbor_allgatherv(Count sendcount, MPI_Datatype sendtype, const Count* re
 template <class Count>
 Flow neighbor_alltoall(Count sendcount, MPI_Datatype sendtype, Count recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
   Degree degree(comm);
-  return {bytes(sendcount, sendtype) * (Bytes)degree.out, bytes(recvcount, recvtype) * (Bytes)degree.in};
+  return {bytes(sendcount, sendtype) * static_cast<Bytes>(degree.out),
+          bytes(recvcount, recvtype) * static_cast<Bytes>(degree.in)};
 }
 
 template <class Count>

@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "monitor/mpi/events.h"
+#include "monitor/mpi/handle_bits.h"
 #include "monitor/mpi/members.h"
 #include "monitor/mpi/neighbours.h"
 #include "monitor/mpi/requests.h"
@@ -43,8 +44,8 @@ struct Last {
 __thread Last last __attribute__((tls_model("initial-exec")));
 
 unsigned bucket_of(MPI_Comm comm) {
-  auto bits = (std::uint64_t)(std::uintptr_t)comm;
-  return (unsigned)((bits * 0x9e3779b97f4a7c15u) >> 56);
+  auto bits = handle_bits(comm);
+  return static_cast<unsigned>((bits * 0x9e3779b97f4a7c15u) >> 56);
 }
 
 // Under the lock: frees `gone`, and departed communicators that are not held any more.
@@ -86,7 +87,7 @@ int freed(MPI_Comm comm, int, void*, void*) {
 }
 
 Count* slot_of(std::uint64_t key) {
-  std::uint32_t at = (std::uint32_t)(key >> 20) & (counts_capacity - 1);
+  std::uint32_t at = static_cast<std::uint32_t>(key >> 20) & (counts_capacity - 1);
   while (counts[at].key != 0 && counts[at].key != key) at = (at + 1) & (counts_capacity - 1);
   return &counts[at];
 }
@@ -95,7 +96,7 @@ Count* slot_of(std::uint64_t key) {
 bool count_made(std::uint64_t key, std::uint64_t& before) {
   if (2 * (count_of_counts + 1) > counts_capacity) {
     const std::uint32_t wider = counts_capacity ? 2 * counts_capacity : 64, old = counts_capacity;
-    auto* fresh = wider <= limit_counts ? (Count*)calloc(wider, sizeof(Count)) : nullptr;
+    auto* fresh = wider <= limit_counts ? static_cast<Count*>(calloc(wider, sizeof(Count))) : nullptr;
     if (!fresh) return false;
     Count* was = counts;
     counts = fresh;
@@ -145,7 +146,7 @@ Membership membership_of(MPI_Comm comm) {
 
 // Makes the record of `comm`; an older record of the same handle was freed without notice.
 Comm* add(MPI_Comm comm, const Membership& members, std::uint64_t id) {
-  auto* made = (Comm*)calloc(1, sizeof(Comm));
+  auto* made = static_cast<Comm*>(calloc(1, sizeof(Comm)));
   if (!made) return nullptr;
   made->handle = comm;
   made->inter = members.inter;
@@ -159,13 +160,13 @@ Comm* add(MPI_Comm comm, const Membership& members, std::uint64_t id) {
     const Members& all = *members.all;
     const Neighbours sources = made->inter ? Neighbours{} : sources_of(comm);
     const Communicator communicator = {made->id,
-                                       (std::uint32_t)all.size,
-                                       (std::uint32_t)place_of(all, own_rank),
-                                       (std::uint32_t)members.local_size,
+                                       static_cast<std::uint32_t>(all.size),
+                                       static_cast<std::uint32_t>(place_of(all, own_rank)),
+                                       static_cast<std::uint32_t>(members.local_size),
                                        is_identity(all) ? nullptr : all.world,
                                        sources.ranks,
                                        sources.count,
-                                       (std::uint64_t)(std::uintptr_t)comm};
+                                       handle_bits(comm)};
     made->index = andes_communicator(&communicator);
     if (made->index == 0) made->id = 0;
   }
@@ -228,7 +229,7 @@ void made(const Visit& visit, MPI_Comm parent, MPI_Comm comm, int distinct) {
   Comm* known = comm_of(parent);
   if (const std::uint32_t channel = distinct == 0 ? collectives_of(known) : 0)
     log_next(visit, channel, EventKind::communicator_create, 0, 0);
-  made_of(known ? known->id : 0, (std::uint32_t)distinct, comm, known && known->id != 0);
+  made_of(known ? known->id : 0, static_cast<std::uint32_t>(distinct), comm, known && known->id != 0);
   log_made(visit, comm);
 }
 
@@ -245,13 +246,13 @@ void learn_requests(MPI_Comm comm) {
 } // namespace
 
 void made_by_groups(const Visit& visit, MPI_Comm comm, int tag) {
-  made_of(3, (std::uint32_t)tag, comm);
+  made_of(3, static_cast<std::uint32_t>(tag), comm);
   log_made(visit, comm);
 }
 
 void made_by_groups(const Visit& visit, MPI_Comm comm, const char* tag) {
   std::uint64_t hash = 5;
-  for (const char* c = tag; c && *c; c++) hash = event_hash(hash, (unsigned char)*c);
+  for (const char* c = tag; c && *c; c++) hash = event_hash(hash, static_cast<unsigned char>(*c));
   made_of(4, hash, comm);
   learn_requests(comm);
   log_made(visit, comm);
@@ -315,8 +316,8 @@ void begin_communicators() {
   events->constants = {MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_PROC_NULL, threads ? 1 : 0, 0, {}};
   if (events->communicator_count != 0) return; // a later session
   // All ranks have number 0, which stands for no room elsewhere, whether or not there is MPI_COMM_WORLD.
-  const Communicator world = {1, (std::uint32_t)world_size, (std::uint32_t)own_rank, (std::uint32_t)world_size,
-                              nullptr};
+  const Communicator world = {1, static_cast<std::uint32_t>(world_size), static_cast<std::uint32_t>(own_rank),
+                              static_cast<std::uint32_t>(world_size), nullptr};
   andes_communicator(&world);
 }
 
@@ -333,7 +334,7 @@ void begin_world() {
   self_comm.size = self_comm.peers = 1;
   self_comm.world = &own_rank;
   if (!events) return;
-  auto* own_world = (int*)andes_keep(sizeof own_rank);
+  auto* own_world = static_cast<int*>(andes_keep(sizeof own_rank));
   if (own_world) *own_world = own_rank;
   if (events->communicator_count > 0) events->communicators[0].handle = (std::uint64_t)(std::uintptr_t)MPI_COMM_WORLD;
   Communicator self = {2, 1, 0, 1, own_world};

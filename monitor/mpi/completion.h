@@ -32,7 +32,7 @@ public:
     if (__builtin_expect(visit && is_settled(known), 1)) {
       // The program's arguments are known long before the content of the status.
       log_settled(visit, *known, source_ >= 0 ? source_ : status_->MPI_SOURCE, tag_ >= 0 ? tag_ : status_->MPI_TAG,
-                  flags_, bytes > 0 ? (std::uint64_t)bytes : 0);
+                  flags_, bytes > 0 ? static_cast<std::uint64_t>(bytes) : 0);
     } else {
       log_received(visit, known, status_.get(), flags_);
     }
@@ -155,12 +155,12 @@ public:
   Requests(int count, const MPI_Request* requests)
       : count_(requests_kept() && requests && count > 0 ? count : 0), now_(requests), handles_(threads ? 0 : count_),
         entries_(threads ? count_ : 0) {
-    if (count_ == 0 || !(threads ? (void*)entries_.get() : (void*)handles_.get())) {
+    if (count_ == 0 || !(threads ? static_cast<void*>(entries_.get()) : static_cast<void*>(handles_.get()))) {
       count_ = 0;
       return;
     }
     if (!threads) {
-      memcpy(handles_.get(), requests, sizeof(MPI_Request) * (std::size_t)count_);
+      memcpy(handles_.get(), requests, sizeof(MPI_Request) * static_cast<std::size_t>(count_));
       return;
     }
     for (int i = 0; i < count_; i++)

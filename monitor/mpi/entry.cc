@@ -81,11 +81,12 @@ void spell(char* text, std::size_t room, const char* prefix, const char* name, s
   const Spelling& spelling = spellings[range - range_fortran];
   const std::size_t length = strlen(name);
   if (range == range_f08 && strcmp(name + length - 2, "_c") == 0)
-    snprintf(text, room, "%s%.*s_f08_large_", prefix, (int)(length - 2), name); // counts of kind MPI_COUNT_KIND
+    snprintf(text, room, "%s%.*s_f08_large_", prefix, static_cast<int>(length - 2),
+             name); // counts of kind MPI_COUNT_KIND
   else snprintf(text, room, "%s%s%s", prefix, name, spelling.ending);
   for (char* c = text; *c; c++) {
-    if (spelling.upper && *c >= 'a' && *c <= 'z') *c = (char)(*c - 32);
-    if (!spelling.upper && *c >= 'A' && *c <= 'Z') *c = (char)(*c + 32);
+    if (spelling.upper && *c >= 'a' && *c <= 'z') *c = static_cast<char>(*c - 32);
+    if (!spelling.upper && *c >= 'A' && *c <= 'Z') *c = static_cast<char>(*c + 32);
   }
 }
 
@@ -122,12 +123,13 @@ const andes_mpi_wrappers* open_wrappers(const LoadedMpi& mpi) {
   }
   Dl_info self;
   char path[PATH_MAX];
-  if (!dladdr((void*)&andes_mpi_resolve, &self)) return nullptr;
+  if (!dladdr(reinterpret_cast<void*>(&andes_mpi_resolve), &self)) return nullptr;
   const char* slash = strrchr(self.dli_fname, '/');
-  snprintf(path, sizeof path, "%.*s/%s", slash ? (int)(slash - self.dli_fname) : 1, slash ? self.dli_fname : ".", file);
+  snprintf(path, sizeof path, "%.*s/%s", slash ? static_cast<int>(slash - self.dli_fname) : 1,
+           slash ? self.dli_fname : ".", file);
   void* handle = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   const char* error = handle ? nullptr : dlerror();
-  auto* found = handle ? (const andes_mpi_wrappers*)dlsym(handle, "andes_mpi_wrappers_table") : nullptr;
+  auto* found = handle ? static_cast<const andes_mpi_wrappers*>(dlsym(handle, "andes_mpi_wrappers_table")) : nullptr;
   if (found && found->digest == table_digest && found->layout == monitor_layout() && found->count == 3 * function_count)
     return found;
   andes_say_once(said_unloadable_mpi, "%s: %s, MPI is not measured; rebuild or reinstall andes", path,
@@ -166,7 +168,7 @@ int absent_flag(int* flag) {
 void* absent_function(std::uint32_t slot) {
   const char* name = names[slot % function_count];
   bool asks = strcmp(name, "MPI_Initialized") == 0 || strcmp(name, "MPI_Finalized") == 0;
-  return asks ? (void*)absent_flag : (void*)absent;
+  return asks ? reinterpret_cast<void*>(absent_flag) : reinterpret_cast<void*>(absent);
 }
 
 /// The wrapper of a slot; null: the real function is to be called.

@@ -7,8 +7,9 @@ namespace {
 enum : std::uint64_t { key_message = 1, key_collective, key_persistent, key_epoch };
 
 std::uint64_t pair_key(const Comm& comm, std::uint64_t of, int from, int to, int tag) {
-  const std::uint64_t ranks = (std::uint64_t)(std::uint32_t)from << 32 | (std::uint32_t)to;
-  return event_hash(event_hash(event_hash(comm.id, of), ranks), (std::uint32_t)tag);
+  const std::uint64_t ranks =
+      static_cast<std::uint64_t>(static_cast<std::uint32_t>(from)) << 32 | static_cast<std::uint32_t>(to);
+  return event_hash(event_hash(event_hash(comm.id, of), ranks), static_cast<std::uint32_t>(tag));
 }
 
 std::uint64_t key_of(const Comm& comm, const ChannelName& name, int distinct) {
@@ -18,7 +19,9 @@ std::uint64_t key_of(const Comm& comm, const ChannelName& name, int distinct) {
   case ChannelEnd::origin: return pair_key(comm, key_epoch, own_rank, name.peer, name.tag);
   case ChannelEnd::target: return pair_key(comm, key_epoch, name.peer, own_rank, name.tag);
   case ChannelEnd::member:
-  default: return event_hash(event_hash(comm.id, distinct ? key_persistent : key_collective), (std::uint64_t)distinct);
+  default:
+    return event_hash(event_hash(comm.id, distinct ? key_persistent : key_collective),
+                      static_cast<std::uint64_t>(distinct));
   }
 }
 
@@ -40,7 +43,7 @@ std::uint32_t find_collectives(Comm& comm) {
 
 std::uint32_t persistent_channel(Comm* comm) {
   if (!events || !comm || comm->id == 0) return 0;
-  const auto number = (int)__atomic_add_fetch(&comm->persistent, 1, __ATOMIC_RELAXED);
+  const auto number = static_cast<int>(__atomic_add_fetch(&comm->persistent, 1, __ATOMIC_RELAXED));
   if (comm->size + (comm->inter ? comm->peers : 0) == 1) return 0;
   return find_channel_slowly(nullptr, *comm, {comm->index, -1, number, ChannelEnd::member}, number);
 }
@@ -56,7 +59,7 @@ void log_call(const Visit& visit, const Comm& comm, int world, EventKind kind, s
 void log_new_root(const Visit& visit, Comm& comm, int root, Place place) {
   if (!visit || place.channel == 0 || comm.inter) return;
   __atomic_store_n(&comm.last_root, root + 1, __ATOMIC_RELAXED);
-  append(visit.location, record_of(visit, EventKind::request, event_root, (std::uint64_t)root), place);
+  append(visit.location, record_of(visit, EventKind::request, event_root, static_cast<std::uint64_t>(root)), place);
 }
 
 Place next_place_of_threads(std::uint32_t channel, const Call& call) {

@@ -66,7 +66,7 @@ struct ErrorText {
 };
 
 void copy_until(char (&to)[64], const char* from, const char* stops) {
-  snprintf(to, sizeof to, "%.*s", (int)strcspn(from, stops), from);
+  snprintf(to, sizeof to, "%.*s", static_cast<int>(strcspn(from, stops)), from);
 }
 
 // MPICH's texts end with a stack, a line each: "internal_Send(120): MPI_Send(buf=...) failed", ..., what is wrong.

@@ -55,7 +55,7 @@ inline int fortran_true() {
   static int value; // every thread that computes it gets the same
   if (!value) {
     int flag = 0, error = 0;
-    auto initialized = (void (*)(int*, int*))dlsym(RTLD_DEFAULT, "pmpi_initialized_");
+    auto initialized = reinterpret_cast<void (*)(int*, int*)>(dlsym(RTLD_DEFAULT, "pmpi_initialized_"));
     if (initialized) initialized(&flag, &error);
     value = flag ? flag : 1;
   }

@@ -13,11 +13,11 @@ static_assert(sizeof(MPI_Request) == sizeof(int), "handles are not integers: not
 /// A status argument: `c` may be replaced by a status of ours, which the library then fills.
 struct F08Status {
   explicit F08Status(int* f) : given(f) {
-    bool ignored =
-        (void*)f == (void*)&MPIR_F08_MPI_STATUS_IGNORE_OBJ || (void*)f == (void*)&MPIR_F08_MPI_STATUSES_IGNORE_OBJ;
-    c = ignored ? MPI_STATUS_IGNORE : (MPI_Status*)f;
+    bool ignored = static_cast<void*>(f) == static_cast<void*>(&MPIR_F08_MPI_STATUS_IGNORE_OBJ) ||
+                   static_cast<void*>(f) == static_cast<void*>(&MPIR_F08_MPI_STATUSES_IGNORE_OBJ);
+    c = ignored ? MPI_STATUS_IGNORE : reinterpret_cast<MPI_Status*>(f);
   }
-  int* fortran() const { return c == MPI_STATUS_IGNORE ? given : (int*)c; }
+  int* fortran() const { return c == MPI_STATUS_IGNORE ? given : reinterpret_cast<int*>(c); }
   int* given;
   MPI_Status* c;
 };

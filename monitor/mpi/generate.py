@@ -497,6 +497,7 @@ def write_wrappers(table, mpicc, path):
             needs[slot] = f"(void*)P{function.name}"
     lines = ["// Generated from functions.table and mpi.h by generate.py.",
              "#pragma GCC diagnostic ignored \"-Wdeprecated-declarations\"",
+             "#pragma GCC diagnostic ignored \"-Wold-style-cast\"", # those of the table and of MPI's macros
              "#include <mpi.h>", *EXTENSIONS.splitlines(),
              "#include \"monitor/core/layout.h\"", "#include \"monitor/mpi/fatal_errors.h\"", "#include \"monitor/mpi/files.h\"",
              "#include \"monitor/mpi/intents.h\"", "#include \"monitor/mpi/lifetime.h\"",

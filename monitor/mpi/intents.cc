@@ -26,7 +26,7 @@ void put_receive(const List& list, const Ticket& ticket) {
                           : wanted.source >= 0 ? WaitedKind::with_any_tag
                           : wanted.tag >= 0    ? WaitedKind::from_any
                                                : WaitedKind::from_any_with_any;
-  list.put(kind, {wanted.communicator, (std::uint32_t)(wanted.source >= 0 ? wanted.source : wanted.tag)});
+  list.put(kind, {wanted.communicator, static_cast<std::uint32_t>(wanted.source >= 0 ? wanted.source : wanted.tag)});
 }
 
 } // namespace

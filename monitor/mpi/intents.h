@@ -4,6 +4,7 @@
 #include "monitor/core/intent.h"
 #include "monitor/mpi/completion.h"
 #include "monitor/mpi/files.h"
+#include "monitor/mpi/handle_bits.h"
 #include "monitor/mpi/windows.h"
 
 namespace andes::monitor::mpi {
@@ -15,8 +16,6 @@ inline void declare(Intent& intent, const andes_location* here) {
   __atomic_store_n(&intent.enter_ticks, here->top->enter_ticks, __ATOMIC_RELEASE);
 }
 
-template <class Handle> std::uint64_t handle_bits(Handle handle) { return (std::uint64_t)(std::uintptr_t)handle; }
-
 template <class Count>
 [[gnu::always_inline]] inline void message(andes_location* here, IntentKind kind, Count count, MPI_Datatype type,
                                            int peer, int tag, MPI_Comm comm) {
@@ -25,7 +24,7 @@ template <class Count>
   intent.object = handle_bits(comm);
   intent.peer = peer;
   intent.tag = tag;
-  intent.count = (std::int64_t)count;
+  intent.count = static_cast<std::int64_t>(count);
   intent.type = handle_bits(type);
   declare(intent, here);
 }
@@ -49,7 +48,7 @@ template <class Count>
   Intent& intent = intent_of(here);
   intent.source = source;
   intent.receive_tag = recvtag;
-  intent.receive_count = (std::int64_t)recvcount;
+  intent.receive_count = static_cast<std::int64_t>(recvcount);
   intent.receive_type = handle_bits(recvtype);
   message(here, IntentKind::exchange, sendcount, sendtype, dest, sendtag, comm);
 }
@@ -64,7 +63,7 @@ template <class Object>
                                            Object object) {
   Intent& intent = intent_of(here);
   intent.kind = kind;
-  intent.event = (std::uint8_t)event;
+  intent.event = static_cast<std::uint8_t>(event);
   intent.object = handle_bits(object);
   intent.peer = root;
   declare(intent, here);
@@ -107,8 +106,9 @@ void list_slowly(Intent& intent, const Entry& entry, std::uint32_t room);
 
 /// Adds the operations of a request to a list that has room for `room`.
 [[gnu::always_inline]] inline void list(Intent& intent, const Entry& entry, std::uint32_t room = most_waited) {
-  static_assert((int)Kept::send == (int)WaitedKind::send && (int)Kept::receive == (int)WaitedKind::receive &&
-                (int)Kept::collective == (int)WaitedKind::collective);
+  static_assert(static_cast<int>(Kept::send) == static_cast<int>(WaitedKind::send) &&
+                static_cast<int>(Kept::receive) == static_cast<int>(WaitedKind::receive) &&
+                static_cast<int>(Kept::collective) == static_cast<int>(WaitedKind::collective));
   const std::uint32_t at = intent.listed;
   if (__builtin_expect(at == room, 0)) {
     ++intent.more;
@@ -117,7 +117,7 @@ void list_slowly(Intent& intent, const Entry& entry, std::uint32_t room);
   if (__builtin_expect(entry.kept > Kept::collective || entry.ticket.place.channel == posted, 0))
     return list_slowly(intent, entry, room);
   intent.list[at] = {entry.ticket.place.channel, entry.ticket.place.number};
-  intent.of[at] = (WaitedKind)entry.kept;
+  intent.of[at] = static_cast<WaitedKind>(entry.kept);
   intent.listed = at + 1;
 }
 

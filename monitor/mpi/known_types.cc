@@ -59,7 +59,7 @@ void note_known_types() {
   for (const MPI_Datatype type : types) {
     int bytes = 0;
     if (type == MPI_DATATYPE_NULL || PMPI_Type_size(type, &bytes) != MPI_SUCCESS || bytes <= 0) continue;
-    constants.types[constants.type_count++] = {handle_bits(type), (std::uint32_t)bytes};
+    constants.types[constants.type_count++] = {handle_bits(type), static_cast<std::uint32_t>(bytes)};
   }
 }
 

@@ -8,7 +8,7 @@
 namespace andes::monitor {
 
 int note_object(dl_phdr_info* info, std::size_t, void* noted) {
-  auto& objects = *(ObjectNames*)noted;
+  auto& objects = *static_cast<ObjectNames*>(noted);
   const std::size_t length = info->dlpi_name ? strlen(info->dlpi_name) : 0;
   if (length == 0 || objects.used + length + 1 > sizeof objects.names) return 0;
   memcpy(objects.names + objects.used, info->dlpi_name, length + 1);
@@ -19,7 +19,8 @@ int note_object(dl_phdr_info* info, std::size_t, void* noted) {
 
 bool is_ours(void* address) {
   Dl_info theirs, ours;
-  return dladdr(address, &theirs) && dladdr((void*)&andes_mpi_resolve, &ours) && theirs.dli_fbase == ours.dli_fbase;
+  return dladdr(address, &theirs) && dladdr(reinterpret_cast<void*>(&andes_mpi_resolve), &ours) &&
+         theirs.dli_fbase == ours.dli_fbase;
 }
 
 int find_mpi(LoadedMpi* libraries, int most) {
@@ -27,13 +28,13 @@ int find_mpi(LoadedMpi* libraries, int most) {
   auto note = [&](void* address) {
     Dl_info info;
     link_map* map = nullptr;
-    if (!address || !dladdr1(address, &info, (void**)&map, RTLD_DL_LINKMAP)) return;
+    if (!address || !dladdr1(address, &info, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP)) return;
     for (int i = 0; i < count; i++)
       if (libraries[i].base == info.dli_fbase) return;
     if (count == most) return;
     const char *strings = "", *soname = info.dli_fname;
     for (const ElfW(Dyn)* entry = map->l_ld; entry->d_tag != DT_NULL; entry++)
-      if (entry->d_tag == DT_STRTAB) strings = (const char*)entry->d_un.d_ptr;
+      if (entry->d_tag == DT_STRTAB) strings = reinterpret_cast<const char*>(entry->d_un.d_ptr);
     for (const ElfW(Dyn)* entry = map->l_ld; entry->d_tag != DT_NULL; entry++)
       if (entry->d_tag == DT_SONAME) soname = strings + entry->d_un.d_val;
     libraries[count].base = info.dli_fbase;

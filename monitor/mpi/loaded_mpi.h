@@ -31,7 +31,7 @@ int note_object(dl_phdr_info* info, std::size_t, void* noted);
 /// Calls look(handle) for every loaded object until it returns true. Handles are closed again. No lock
 /// of ours is held: a thread that holds the loader's lock may run a constructor that comes here, too.
 template <class Look> bool for_each_object(Look look) {
-  auto* objects = (ObjectNames*)malloc(sizeof(ObjectNames));
+  auto* objects = static_cast<ObjectNames*>(malloc(sizeof(ObjectNames)));
   if (!objects) return false;
   objects->used = 0;
   objects->count = 0;

@@ -14,16 +14,16 @@ Members* all_members;
 std::size_t held_ranks;
 
 std::uint64_t hash_of(const int* world, int size) {
-  std::uint64_t hash = (std::uint64_t)size;
-  for (int i = 0; i < size; i++) hash = event_hash(hash, (std::uint32_t)world[i]);
+  std::uint64_t hash = static_cast<std::uint64_t>(size);
+  for (int i = 0; i < size; i++) hash = event_hash(hash, static_cast<std::uint32_t>(world[i]));
   return hash;
 }
 
 Members* new_members(int size) {
-  auto* members = (Members*)malloc(sizeof(Members) + sizeof(int) * (std::size_t)size);
+  auto* members = static_cast<Members*>(malloc(sizeof(Members) + sizeof(int) * static_cast<std::size_t>(size)));
   if (!members) return nullptr;
   members->size = size;
-  members->world = (int*)(members + 1);
+  members->world = reinterpret_cast<int*>(members + 1);
   return members;
 }
 
@@ -31,19 +31,19 @@ Members* new_members(int size) {
 const Members* shared(const Members* fresh) {
   for (const Members* members = all_members; members; members = members->next)
     if (members->hash == fresh->hash && members->size == fresh->size &&
-        memcmp(members->world, fresh->world, sizeof(int) * (std::size_t)fresh->size) == 0)
+        memcmp(members->world, fresh->world, sizeof(int) * static_cast<std::size_t>(fresh->size)) == 0)
       return members;
-  if (held_ranks + (std::size_t)fresh->size > limit_ranks) return nullptr;
-  const std::size_t bytes = sizeof(int) * (std::size_t)fresh->size;
-  auto* members = (Members*)andes_keep(sizeof(Members) + bytes);
+  if (held_ranks + static_cast<std::size_t>(fresh->size) > limit_ranks) return nullptr;
+  const std::size_t bytes = sizeof(int) * static_cast<std::size_t>(fresh->size);
+  auto* members = static_cast<Members*>(andes_keep(sizeof(Members) + bytes));
   if (!members) return nullptr;
   members->size = fresh->size;
-  members->world = (int*)(members + 1);
+  members->world = reinterpret_cast<int*>(members + 1);
   members->hash = fresh->hash;
   memcpy(members->world, fresh->world, bytes);
   members->next = all_members;
   all_members = members;
-  held_ranks += (std::size_t)fresh->size;
+  held_ranks += static_cast<std::size_t>(fresh->size);
   return members;
 }
 
@@ -60,7 +60,7 @@ const Members* members_of(MPI_Group group) {
   int size = 0;
   PMPI_Group_size(group, &size);
   Members* members = new_members(size);
-  int* own = (int*)malloc(sizeof(int) * (std::size_t)(size ? size : 1));
+  int* own = static_cast<int*>(malloc(sizeof(int) * static_cast<std::size_t>(size ? size : 1)));
   const Members* found = nullptr;
   if (members && own) {
     for (int i = 0; i < size; i++) own[i] = i;
@@ -84,9 +84,9 @@ const Members* joined(const Members& one, const Members& other) {
   const Members &first = swap ? other : one, &second = swap ? one : other;
   Members* both = new_members(one.size + other.size);
   if (!both) return nullptr;
-  memcpy(both->world, first.world, sizeof(int) * (std::size_t)first.size);
-  memcpy(both->world + first.size, second.world, sizeof(int) * (std::size_t)second.size);
-  both->hash = event_hash(hash_of(both->world, both->size), (std::uint64_t)first.size);
+  memcpy(both->world, first.world, sizeof(int) * static_cast<std::size_t>(first.size));
+  memcpy(both->world + first.size, second.world, sizeof(int) * static_cast<std::size_t>(second.size));
+  both->hash = event_hash(hash_of(both->world, both->size), static_cast<std::uint64_t>(first.size));
   const Members* found = shared(both);
   free(both);
   return found;

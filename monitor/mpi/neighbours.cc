@@ -16,7 +16,8 @@ Neighbours latest;
 // Room for ranks and, since distributed graphs demand it, weights.
 struct Room {
   explicit Room(int degree)
-      : count(degree), ranks((int*)malloc(sizeof(int) * 2 * (std::size_t)(degree ? degree : 1))) {}
+      : count(degree),
+        ranks(static_cast<int*>(malloc(sizeof(int) * 2 * static_cast<std::size_t>(degree ? degree : 1)))) {}
   Room(const Room&) = delete;
   ~Room() { free(ranks); }
   int* weights() const { return ranks + count; }
@@ -33,7 +34,7 @@ Neighbours keep(int* ranks, int count) {
   const std::size_t bytes = sizeof(int) * known;
   // Programs that make and free the same grid again and again use no more memory.
   if (latest.count == known && memcmp(latest.ranks, ranks, bytes) == 0) return latest;
-  int* const fresh = kept + known <= limit_kept ? (int*)andes_keep(bytes) : nullptr;
+  int* const fresh = kept + known <= limit_kept ? static_cast<int*>(andes_keep(bytes)) : nullptr;
   if (!fresh) return {};
   kept += known;
   memcpy(fresh, ranks, bytes);

@@ -107,7 +107,7 @@ public:
     if (!measuring) return;
     if (result != MPI_SUCCESS) return message_.put_back();
     const std::int64_t bytes = visit ? arrived(visit, status_.get()) : 0;
-    receive_matched(visit, message_.ticket, bytes > 0 ? (std::uint64_t)bytes : 0, false);
+    receive_matched(visit, message_.ticket, bytes > 0 ? static_cast<std::uint64_t>(bytes) : 0, false);
   }
 
 private:

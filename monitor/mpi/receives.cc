@@ -52,7 +52,7 @@ std::uint32_t new_posting() {
     void* memory = mmap(nullptr, posting_limit * sizeof(Posting), PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) return 0;
-    postings = (Posting*)memory;
+    postings = static_cast<Posting*>(memory);
     posting_count = 1;
   }
   return posting_count < posting_limit ? posting_count++ : 0;
@@ -251,7 +251,8 @@ void log_received(const Visit& visit, Comm* comm, const MPI_Status* status, unsi
   const int source = world_rank(comm, status->MPI_SOURCE);
   const Place place = place_known(
       visit, *comm, source, status->MPI_TAG,
-      visit ? record_of(visit, EventKind::receive, flags, bytes > 0 ? (std::uint64_t)bytes : 0) : Record{}, false);
+      visit ? record_of(visit, EventKind::receive, flags, bytes > 0 ? static_cast<std::uint64_t>(bytes) : 0) : Record{},
+      false);
   if (__builtin_expect(probed_comm != 0, 0)) take_probed(place, *comm, source, status->MPI_TAG);
 }
 

@@ -19,7 +19,7 @@ namespace {
 using Table = RequestTable;
 
 Table& table_of(MPI_Request request) {
-  return request_tables[threads ? (std::uint64_t)(std::uintptr_t)request * 0x9e3779b97f4a7c15u >> 60 : 0];
+  return request_tables[threads ? handle_bits(request) * 0x9e3779b97f4a7c15u >> 60 : 0];
 }
 
 void put(Table& table, const Entry& entry) {
@@ -30,7 +30,7 @@ void put(Table& table, const Entry& entry) {
 
 bool grow(Table& table) {
   const std::uint32_t wider = table.capacity ? 2 * table.capacity : 256, old = table.capacity;
-  auto* fresh = (Entry*)calloc(wider, sizeof(Entry));
+  auto* fresh = static_cast<Entry*>(calloc(wider, sizeof(Entry)));
   if (!fresh) return false;
   Entry* before = table.entries;
   table.entries = fresh;
@@ -200,7 +200,7 @@ void drop_request(const Entry& entry) {
 void keep_both(MPI_Request request, const Both& both) {
   Entry entry;
   entry.request = request;
-  entry.both = (Both*)malloc(sizeof(Both));
+  entry.both = static_cast<Both*>(malloc(sizeof(Both)));
   if (!entry.both) return;
   *entry.both = both;
   entry.kept = Kept::both;
@@ -208,7 +208,7 @@ void keep_both(MPI_Request request, const Both& both) {
 }
 
 void keep_persistent(const Visit& visit, MPI_Request request, const Persistent& persistent) {
-  auto* own = (Persistent*)malloc(sizeof(Persistent));
+  auto* own = static_cast<Persistent*>(malloc(sizeof(Persistent)));
   if (!own) return;
   *own = persistent;
   own->serial = log_init(visit, persistent);

@@ -13,6 +13,7 @@
 #include <mpi.h>
 
 #include "monitor/mpi/bytes.h"
+#include "monitor/mpi/handle_bits.h"
 #include "monitor/mpi/receives.h"
 
 namespace andes::monitor::mpi {
@@ -85,7 +86,7 @@ struct alignas(64) RequestTable {
   unsigned char lock;
 
   std::uint32_t home(MPI_Request request) const {
-    return (std::uint32_t)((std::uint64_t)(std::uintptr_t)request * 0x9e3779b97f4a7c15u >> 28) & (capacity - 1);
+    return static_cast<std::uint32_t>(handle_bits(request) * 0x9e3779b97f4a7c15u >> 28) & (capacity - 1);
   }
 };
 constexpr std::uint32_t request_tables_of_threads = 16;

@@ -17,7 +17,7 @@ void* take_block() {
   {
     Guard guard(lock);
     if (void** block = pool) {
-      pool = (void**)*block;
+      pool = static_cast<void**>(*block);
       return block;
     }
   }
@@ -27,8 +27,8 @@ void* take_block() {
 
 void give_block(void* block) {
   Guard guard(lock);
-  *(void**)block = pool;
-  pool = (void**)block;
+  *static_cast<void**>(block) = pool;
+  pool = static_cast<void**>(block);
 }
 
 } // namespace andes::monitor::mpi

@@ -21,8 +21,10 @@ void give_block(void* block);
 /// `count` objects, uninitialised.
 template <class T> class Scratch {
 public:
-  explicit Scratch(int count) : bytes_(count > 0 ? sizeof(T) * (std::size_t)count : 0) {
-    room_ = bytes_ <= sizeof few_ ? (T*)few_ : bytes_ <= block_bytes ? (T*)take_block() : (T*)malloc(bytes_);
+  explicit Scratch(int count) : bytes_(count > 0 ? sizeof(T) * static_cast<std::size_t>(count) : 0) {
+    room_ = bytes_ <= sizeof few_   ? reinterpret_cast<T*>(few_)
+            : bytes_ <= block_bytes ? static_cast<T*>(take_block())
+                                    : static_cast<T*>(malloc(bytes_));
   }
   ~Scratch() {
     if (bytes_ <= sizeof few_ || !room_) return;

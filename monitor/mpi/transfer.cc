@@ -57,7 +57,7 @@ bool make_trip(Line& line, const Trip& trip, int bytes, TripTimes& at) {
   if (!send(line, bytes)) return false;
   at.sent_ns = at.back_ns = monotonic_ns();
   if (trip.silent) // the answer arrives meanwhile, if it can without MPI calls here
-    while ((double)((at.back_ns = monotonic_ns()) - at.begin_ns) < trip.silent_ns) {}
+    while (static_cast<double>((at.back_ns = monotonic_ns()) - at.begin_ns) < trip.silent_ns) {}
   if (!wait(line, &line.receiving)) return false;
   at.end_ns = monotonic_ns();
   return wait(line, &line.sending);
@@ -69,7 +69,7 @@ bool lead(Line& line, const std::size_t* bytes, int count, andes_message_time* t
   Trips trips(bytes, count, times, monotonic_ns());
   TripTimes at;
   for (Trip trip; trips.next(monotonic_ns(), trip); trips.add(trip, at))
-    if (!make_trip(line, trip, (int)bytes[trip.size], at)) return false;
+    if (!make_trip(line, trip, static_cast<int>(bytes[trip.size]), at)) return false;
   return true;
 }
 
@@ -96,10 +96,11 @@ int time_messages(int peer, int leads, const std::size_t* bytes, int count, ande
   const MPI_Comm comm = private_communicator();
   if (comm == MPI_COMM_NULL || count < 1) return 1;
   const std::size_t most = bytes[count - 1];
-  auto* buffers = (char*)malloc(2 * most);
+  auto* buffers = static_cast<char*>(malloc(2 * most));
   if (!buffers) return transport_failed();
   memset(buffers, 1, 2 * most);
-  Line line = {comm, peer, (int)most, buffers, buffers + most, deadline_ns, MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+  Line line = {comm,           peer,        static_cast<int>(most), buffers,
+               buffers + most, deadline_ns, MPI_REQUEST_NULL,       MPI_REQUEST_NULL};
   const bool good = leads ? lead(line, bytes, count, times) && say_last(line) : follow(line);
   if (!good) return transport_failed();
   free(buffers);

@@ -58,7 +58,8 @@ bool begin_send(Message& message, int to, const void* data, std::size_t bytes) {
   message.copy = malloc(bytes ? bytes : 1);
   if (!message.copy) return false;
   memcpy(message.copy, data, bytes);
-  return PMPI_Isend(message.copy, (int)bytes, MPI_BYTE, to, tag, communicator, &message.request) == MPI_SUCCESS;
+  return PMPI_Isend(message.copy, static_cast<int>(bytes), MPI_BYTE, to, tag, communicator, &message.request) ==
+         MPI_SUCCESS;
 }
 
 bool end_send(Message& message, std::int64_t deadline_ns) {
@@ -69,8 +70,8 @@ bool end_send(Message& message, std::int64_t deadline_ns) {
 
 bool begin_receive(Message& message, int from, std::size_t bytes) {
   message.copy = malloc(bytes ? bytes : 1);
-  return message.copy &&
-         PMPI_Irecv(message.copy, (int)bytes, MPI_BYTE, from, tag, communicator, &message.request) == MPI_SUCCESS;
+  return message.copy && PMPI_Irecv(message.copy, static_cast<int>(bytes), MPI_BYTE, from, tag, communicator,
+                                    &message.request) == MPI_SUCCESS;
 }
 
 bool end_receive(Message& message, void* data, std::size_t bytes, std::int64_t deadline_ns) {
@@ -80,7 +81,7 @@ bool end_receive(Message& message, void* data, std::size_t bytes, std::int64_t d
   PMPI_Get_count(&status, MPI_BYTE, &count);
   memcpy(data, message.copy, bytes);
   free(message.copy);
-  return (std::size_t)count == bytes;
+  return static_cast<std::size_t>(count) == bytes;
 }
 
 int send(int to, const void* data, std::size_t bytes, std::int64_t deadline_ns) {
@@ -108,8 +109,8 @@ int swap(int to, const void* data, std::size_t bytes, int from, void* their_data
 
 int exchange_sizes(const std::uint64_t* out, std::uint64_t* in, std::int64_t deadline_ns) {
   if (broken) return 1;
-  const std::size_t bytes = (std::size_t)face.size * sizeof *out;
-  auto* copy = (std::uint64_t*)malloc(2 * bytes);
+  const std::size_t bytes = static_cast<std::size_t>(face.size) * sizeof *out;
+  auto* copy = static_cast<std::uint64_t*>(malloc(2 * bytes));
   if (!copy) return failed();
   memcpy(copy, out, bytes);
   MPI_Request request;
@@ -123,8 +124,8 @@ int exchange_sizes(const std::uint64_t* out, std::uint64_t* in, std::int64_t dea
 
 int largest(std::uint64_t* values, int count, std::int64_t deadline_ns) {
   if (broken) return 1;
-  const std::size_t bytes = (std::size_t)count * sizeof *values;
-  auto* copy = (std::uint64_t*)malloc(2 * bytes);
+  const std::size_t bytes = static_cast<std::size_t>(count) * sizeof *values;
+  auto* copy = static_cast<std::uint64_t*>(malloc(2 * bytes));
   if (!copy) return failed();
   memcpy(copy, values, bytes);
   MPI_Request request;
@@ -138,13 +139,13 @@ int largest(std::uint64_t* values, int count, std::int64_t deadline_ns) {
 
 int gather_all(const void* own, std::size_t bytes, void* all, std::int64_t deadline_ns) {
   if (broken) return 1;
-  const std::size_t all_bytes = (std::size_t)face.size * bytes;
-  auto* copy = (char*)malloc(bytes + all_bytes);
+  const std::size_t all_bytes = static_cast<std::size_t>(face.size) * bytes;
+  auto* copy = static_cast<char*>(malloc(bytes + all_bytes));
   if (!copy) return failed();
   memcpy(copy, own, bytes);
   MPI_Request request;
-  if (PMPI_Iallgather(copy, (int)bytes, MPI_BYTE, copy + bytes, (int)bytes, MPI_BYTE, communicator, &request) !=
-          MPI_SUCCESS ||
+  if (PMPI_Iallgather(copy, static_cast<int>(bytes), MPI_BYTE, copy + bytes, static_cast<int>(bytes), MPI_BYTE,
+                      communicator, &request) != MPI_SUCCESS ||
       !wait(&request, MPI_STATUS_IGNORE, deadline_ns))
     return failed(); // MPI may still use the copy: it is not freed
   memcpy(all, copy + bytes, all_bytes);
@@ -157,7 +158,7 @@ int gather_all(const void* own, std::size_t bytes, void* all, std::int64_t deadl
 std::int64_t start_timeout_ns() {
   const char* text = getenv("ANDES_GATHER_TIMEOUT_S");
   double seconds = text ? strtod(text, nullptr) : 0;
-  return (std::int64_t)((seconds > 0 && seconds < 60 ? seconds : 60) * 1e9);
+  return static_cast<std::int64_t>((seconds > 0 && seconds < 60 ? seconds : 60) * 1e9);
 }
 
 } // namespace

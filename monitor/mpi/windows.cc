@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "monitor/mpi/fatal_errors.h"
+#include "monitor/mpi/handle_bits.h"
 #include "monitor/mpi/sessions.h"
 
 namespace andes::monitor::mpi {
@@ -64,7 +65,8 @@ void insert(Window* window) {
 Epoch* add(Epochs& epochs) {
   if (epochs.count == epochs.room) {
     const int wider = epochs.room ? 2 * epochs.room : 8;
-    auto* list = (Epoch*)realloc((void*)epochs.list, sizeof(Epoch) * (std::size_t)wider);
+    auto* list =
+        static_cast<Epoch*>(realloc(static_cast<void*>(epochs.list), sizeof(Epoch) * static_cast<std::size_t>(wider)));
     if (!list) return nullptr;
     epochs.list = list;
     epochs.room = wider;
@@ -141,7 +143,7 @@ void window_made(const Visit& visit, MPI_Comm comm, MPI_Win win) {
   Comm* parent = comm_of(comm);
   if (!parent) return;
   const std::uint32_t number = __atomic_add_fetch(&parent->windows, 1, __ATOMIC_RELAXED);
-  auto* made = (Window*)calloc(1, sizeof(Window));
+  auto* made = static_cast<Window*>(calloc(1, sizeof(Window)));
   if (!made) return count_up(events->lost);
   made->handle = win;
   made->comm = *parent;
@@ -149,7 +151,7 @@ void window_made(const Visit& visit, MPI_Comm comm, MPI_Win win) {
   if (parent->id != 0) {
     Communicator entry = events->communicators[parent->index];
     entry.id = made->comm.id = event_hash(parent->id, number) | 1;
-    entry.handle = (std::uint64_t)(std::uintptr_t)win;
+    entry.handle = handle_bits(win);
     made->comm.index = andes_communicator(&entry);
     if (made->comm.index == 0) made->comm.id = 0;
   }

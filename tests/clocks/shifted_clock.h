@@ -37,13 +37,14 @@ inline const ShiftedClock& shifted_clock() {
 // A whole number and a fraction apart: a double alone would round the counter.
 inline long long shifted(long long time, double units_per_s) {
   const ShiftedClock& clock = shifted_clock();
-  return time + (long long)((double)time * (clock.rate - 1)) + (long long)(clock.shift_s * units_per_s);
+  return time + static_cast<long long>(static_cast<double>(time) * (clock.rate - 1)) +
+         static_cast<long long>(clock.shift_s * units_per_s);
 }
 
 constexpr double ticks_shift_per_s = 2e9;
 
 inline unsigned long shifted_ticks() {
-  return (unsigned long)shifted((long long)__builtin_ia32_rdtsc(), ticks_shift_per_s);
+  return static_cast<unsigned long>(shifted(static_cast<long long>(__builtin_ia32_rdtsc()), ticks_shift_per_s));
 }
 
 inline int shifted_gettime(clockid_t id, timespec* time) {
@@ -64,8 +65,8 @@ inline int shifted_gethostname(char* name, size_t size) {
 /// The counter (or, for nanoseconds, the kernel's clock) that everybody shares, at shifted `time`.
 inline long double true_time(unsigned long time, double units_per_s) {
   const ShiftedClock& clock = shifted_clock();
-  const auto shift = (long double)(long long)(clock.shift_s * units_per_s);
-  return ((long double)time - shift) / (long double)clock.rate;
+  const auto shift = static_cast<long double>(static_cast<long long>(clock.shift_s * units_per_s));
+  return (static_cast<long double>(time) - shift) / static_cast<long double>(clock.rate);
 }
 
 #define ANDES_TICKS() shifted_ticks()
