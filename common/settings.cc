@@ -17,17 +17,10 @@ namespace {
 
 constexpr const char* prefix = "ANDES_";
 /// Variables that are no settings: they are passed from process to process, locate an installation, or are of views.
-constexpr const char* internal[] = {"ANDES_PAGER",
-                                    "ANDES_PID",
-                                    "ANDES_LIB",
-                                    "ANDES_JOB",
-                                    build_file_variable,
-                                    "ANDES_ROOT",
-                                    "ANDES_DIR",
-                                    build_library_variable,
-                                    build_program_variable,
-                                    build_record_variable,
-                                    build_compiler_variable};
+constexpr const char* internal[] = {
+    "ANDES_PAGER",          "ANDES_PID",           "ANDES_LIB",           "ANDES_JOB",
+    build_file_variable,    "ANDES_ROOT",          "ANDES_DIR",           build_library_variable,
+    build_program_variable, build_record_variable, build_reader_variable, build_compiler_variable};
 
 std::string to_lower(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(),

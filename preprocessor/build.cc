@@ -23,6 +23,7 @@
 #include "preprocessor/commands.h"
 #include "preprocessor/options.h"
 #include "preprocessor/process.h"
+#include "preprocessor/reading_server.h"
 #include "preprocessor/selection.h"
 
 namespace andes::preprocessor {
@@ -118,6 +119,9 @@ Ended run_recorded(const std::vector<std::string>& words) {
   if (!outer && !write_file(record, ""))
     refuse(record, fmt::format("cannot be written: {}", std::strerror(errno)), "make room, or set TMPDIR");
   setenv(build_record_variable, record.c_str(), 1);
+  std::optional<ReadingServer> server;
+  if (!outer) server.emplace(directory.path());
+  if (server) setenv(build_reader_variable, server->path().c_str(), 1);
   setenv(build_program_variable, self().c_str(), 1);
   setenv(build_library_variable, library().c_str(), 1);
   put_in_front("LD_PRELOAD", library());

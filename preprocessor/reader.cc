@@ -3,14 +3,15 @@
 // assembler, the questions of configure, and sources that the selection leaves out. What a compiler cache is told of
 // andes (cache_key.h) covers the library too.
 //
-// Rejected: a second program that reads and hands its answer over, since its data would have to be written down and
-// read again; a server that stays, since builds end, and containers must not keep processes.
+// In a build a server (reading_server.h) is asked before.
 #include <dlfcn.h>
 
 #include <fmt/core.h>
 
 #include "preprocessor/collect/collect.h"
 #include "preprocessor/own_libraries.h"
+#include "preprocessor/reading_server.h"
+#include "preprocessor/session.h"
 
 namespace andes::preprocessor {
 namespace {
@@ -31,9 +32,10 @@ Collect open_reader(std::string& error) {
 } // namespace
 
 Source collect(const std::vector<std::string>& arguments, const Reading& reading) {
+  Source source;
+  if (read_by_server(session_reader(), arguments, reading, source)) return source;
   static std::string error;
   static const Collect reader = open_reader(error);
-  Source source;
   if (reader) reader(arguments, reading, source);
   else source.error = error;
   return source;

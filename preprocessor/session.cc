@@ -12,6 +12,7 @@ namespace andes::preprocessor {
 namespace {
 
 std::string record; // of the build; empty: there is none
+std::string reader; // the socket of its server of readings; empty: there is none
 
 std::string variable(const char* name) {
   const char* value = std::getenv(name);
@@ -50,18 +51,20 @@ std::vector<std::string> caught_command(const std::vector<std::string>& words) {
 
 void leave_session() {
   record = variable(build_record_variable);
+  reader = variable(build_reader_variable);
   const std::string library = variable(build_library_variable);
   if (const std::string before = variable("LD_PRELOAD"); !library.empty() && !before.empty()) {
     const std::string rest = without(before, library);
     if (rest.empty()) unsetenv("LD_PRELOAD");
     else setenv("LD_PRELOAD", rest.c_str(), 1);
   }
-  for (const char* name :
-       {build_library_variable, build_program_variable, build_record_variable, build_asking_variable})
+  for (const char* name : {build_library_variable, build_program_variable, build_record_variable, build_reader_variable,
+                           build_asking_variable})
     unsetenv(name);
 }
 
 const std::string& session_record() { return record; }
+const std::string& session_reader() { return reader; }
 
 void note_instrumented(const std::string& source, std::size_t probes, std::size_t functions) {
   if (!record.empty())

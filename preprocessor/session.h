@@ -20,6 +20,9 @@ void leave_session();
 /// The path of the build's record, beside which files may be kept to the end of the build; empty: there is no build.
 const std::string& session_record();
 
+/// The socket of the build's server of readings; empty: there is none.
+const std::string& session_reader();
+
 /// Notes that a source was compiled with probes or hooks: `probes` functions of `functions` that its own file defines.
 void note_instrumented(const std::string& source, std::size_t probes, std::size_t functions);
 /// The same where the functions are not known, as with hooks.

@@ -10,6 +10,7 @@
 #include <set>
 #include <string>
 
+#include "preprocessor/collect/clang_run.h"
 #include "preprocessor/collect/files.h"
 #include "preprocessor/collect/functions.h"
 #include "preprocessor/collect/pragmas.h"
@@ -30,9 +31,6 @@ namespace andes::preprocessor {
 namespace {
 
 using namespace clang;
-
-/// Where functions have their names, as "file:line:column": the same in each reading.
-using Places = std::set<std::string>;
 
 std::string place_of(const SourceManager& sources, SourceLocation location) {
   return sources.getExpansionLoc(location).printToString(sources);
@@ -68,14 +66,15 @@ private:
 
 class Action : public ASTFrontendAction {
 public:
-  Action(const Reading& reading, const Places& skipped, Source& source)
-      : reading_(reading), skipped_(skipped), source_(source) {}
+  Action(const Reading& reading, const Places& skipped, Source& source, const Surroundings& surroundings)
+      : reading_(reading), skipped_(skipped), source_(source), surroundings_(surroundings) {}
 
 protected:
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance& compiler, StringRef) override {
     index_.emplace(compiler.getSourceManager(), source_.files);
     compiler.getPreprocessor().addPPCallbacks(watch_files(compiler.getPreprocessor(), reading_, source_, *index_));
     pragmas_.watch(compiler.getPreprocessor());
+    if (surroundings_.watch) surroundings_.watch(compiler.getPreprocessor());
     return std::make_unique<Consumer>(reading_, skipped_, source_, *index_, pragmas_);
   }
 
@@ -83,6 +82,7 @@ private:
   const Reading& reading_;
   const Places& skipped_;
   Source& source_;
+  const Surroundings& surroundings_;
   std::optional<FileIndex> index_;
   Pragmas pragmas_;
 };
@@ -152,14 +152,17 @@ void ignore_errors_of_old_code(DiagnosticsEngine& diagnostics) {
       diagnostics.setSeverity(kind, diag::Severity::Ignored, SourceLocation());
 }
 
-/// The functions that another reading must skip to have no errors; empty if that does not help.
-Places parse(const std::vector<std::string>& arguments, const Reading& reading, const Places& skipped, Source& source) {
+} // namespace
+
+Places parse(const std::vector<std::string>& arguments, const Reading& reading, const Places& skipped, Source& source,
+             const Surroundings& surroundings) {
   std::vector<const char*> words;
   for (const std::string& word : arguments) words.push_back(word.c_str());
 
   CreateInvocationOptions options; // errors of the driver are about flags, not about the file
   options.Diags = CompilerInstance::createDiagnostics(new DiagnosticOptions, new IgnoringDiagConsumer, true);
   options.RecoverOnError = true;
+  options.VFS = surroundings.files;
   std::shared_ptr<CompilerInvocation> invocation = createInvocation(words, options);
   if (!invocation) {
     source.error = "its flags make no sense to Clang";
@@ -179,32 +182,37 @@ Places parse(const std::vector<std::string>& arguments, const Reading& reading, 
   compiler.setInvocation(std::move(invocation));
   compiler.createDiagnostics(&errors, /*ShouldOwnClient=*/false);
   ignore_errors_of_old_code(compiler.getDiagnostics());
-  Action action(reading, skipped, source);
+  if (surroundings.files) compiler.createFileManager(surroundings.files);
+  Action action(reading, skipped, source, surroundings);
   if (!compiler.ExecuteAction(action) && source.error.empty()) source.error = "no reason given";
   errors.compiler = nullptr;
   return errors.functions();
 }
 
+namespace {
+
 void parse(const std::vector<std::string>& arguments, const Reading& reading, Source& source) {
-  const Places unreadable = parse(arguments, reading, {}, source);
+  const Places unreadable = parse(arguments, reading, {}, source, Surroundings());
   if (unreadable.empty()) return;
   Source again;
-  parse(arguments, reading, unreadable, again);
+  parse(arguments, reading, unreadable, again, Surroundings());
   if (again.error.empty()) source = std::move(again);
 }
 
 } // namespace
 
-extern "C" __attribute__((visibility("default"))) void andes_collect(const std::vector<std::string>& arguments,
-                                                                     const Reading& reading, Source& result) {
-  // One heap that grows in large steps. That of another thread grows page by page, by a system call each.
+void grow_in_steps() {
   mallopt(M_ARENA_MAX, 1);
   mallopt(M_TOP_PAD, 4 << 20);
+}
+
+extern "C" __attribute__((visibility("default"))) void andes_collect(const std::vector<std::string>& arguments,
+                                                                     const Reading& reading, Source& result) {
+  grow_in_steps();
   // On the heap and never freed: after a crash of Clang its parts may be in any state.
   Source* source = new Source;
   llvm::CrashRecoveryContext::Enable();
   llvm::CrashRecoveryContext guard;
-  constexpr unsigned stack_bytes = 256u << 20; // address space; deep expressions need some of it
   if (!guard.RunSafelyOnThread([&] { parse(arguments, reading, *source); }, stack_bytes)) {
     result.error = "Clang crashed";
     return;

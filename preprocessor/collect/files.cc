@@ -34,15 +34,13 @@ namespace {
 
 using Path = std::filesystem::path;
 
-/// `name` without `.` and `..`, so that a header is one file in the call tree, whatever path the
-/// sources use for it. Behind a symbolic link `..` leads elsewhere: then it is kept.
+} // namespace
+
 std::string without_detours(const std::string& name) {
   const std::string straight = Path(name).lexically_normal().string();
   std::error_code error;
   return straight != name && std::filesystem::equivalent(name, straight, error) ? straight : name;
 }
-
-} // namespace
 
 std::string FileIndex::name_at(SourceLocation place) const {
   const PresumedLoc at = sources_.getPresumedLoc(place);
@@ -165,7 +163,8 @@ public:
           (before.empty() || before.back() == '\n')) {
         const StringRef name = text.slice(operand.begin + 1, operand.end - 1);
         const std::string path = joined(directory_of(file.path, false), name);
-        if (llvm::sys::fs::exists(path)) file.tests.push_back({operand.begin, operand.end, path, false, 0});
+        if (preprocessor_.getFileManager().getVirtualFileSystem().exists(path))
+          file.tests.push_back({operand.begin, operand.end, path, false, 0});
       }
       ++at;
     }

@@ -38,6 +38,10 @@ private:
   llvm::DenseMap<clang::FileID, unsigned> index_;
 };
 
+/// `name` without `.` and `..`, so that a header is one file in the call tree, whatever path the
+/// sources use for it. Behind a symbolic link `..` leads elsewhere: then it is kept.
+std::string without_detours(const std::string& name);
+
 /// Watches the preprocessor and fills `source.files` and `source.forced`.
 std::unique_ptr<clang::PPCallbacks> watch_files(clang::Preprocessor& preprocessor, const Reading& reading,
                                                 Source& source, FileIndex& index);

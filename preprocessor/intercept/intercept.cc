@@ -203,7 +203,7 @@ void leave(char* const* environment, const char* compiler, char* preload, char**
   for (; *environment; ++environment) {
     char* variable = *environment;
     if (is_of_library(variable) || value_in(variable, build_compiler_variable)) continue;
-    if (!compiler && value_in(variable, build_record_variable)) continue;
+    if (!compiler && (value_in(variable, build_record_variable) || value_in(variable, build_reader_variable))) continue;
     const char* value = value_in(variable, preload_variable);
     if (const char* place = value ? place_in(value) : nullptr) {
       const char* rest = place + strlen(session.library);

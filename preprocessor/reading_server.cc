@@ -1,0 +1,283 @@
+#include "preprocessor/reading_server.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <iterator>
+#include <list>
+#include <set>
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "preprocessor/own_libraries.h"
+#include "preprocessor/pack.h"
+#include "preprocessor/process.h"
+#include "preprocessor/reading_messages.h"
+
+namespace andes::preprocessor {
+namespace {
+
+constexpr std::size_t most_holders = 4; // each has the syntax tree of some headers in its memory
+
+constexpr unsigned most_seconds_of_end = 5; // nobody may wait for a process that hangs
+
+bool set_address(const std::string& path, sockaddr_un& address) {
+  address = {};
+  address.sun_family = AF_UNIX;
+  if (path.size() >= sizeof address.sun_path) return false;
+  path.copy(address.sun_path, path.size());
+  return true;
+}
+
+void set_patience(int socket, long seconds) {
+  const timeval time{seconds, 0};
+  setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &time, sizeof time);
+  setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &time, sizeof time);
+}
+
+std::vector<std::size_t> place_of(const std::string& path) {
+  struct stat facts = {};
+  stat(path.c_str(), &facts);
+  return {facts.st_dev, facts.st_ino};
+}
+
+/// Which program this is, and of which state.
+std::vector<std::string> own_identity() {
+  std::vector<std::string> identity;
+  for (const std::string& path : {std::string("/proc/self/exe"), own_library(reader_library)}) {
+    struct stat facts = {};
+    stat(path.c_str(), &facts);
+    identity.push_back(std::to_string(facts.st_dev) + " " + std::to_string(facts.st_ino) + " " +
+                       std::to_string(facts.st_size) + " " + std::to_string(facts.st_mtim.tv_sec) + "." +
+                       std::to_string(facts.st_mtim.tv_nsec));
+  }
+  return identity;
+}
+
+/// Its root directory and its mounts, as everyone sees it in whose place paths are to lead to the same files.
+std::vector<std::size_t> own_places() {
+  std::vector<std::size_t> places = place_of("/");
+  const std::vector<std::size_t> mounts = place_of("/proc/self/ns/mnt");
+  places.insert(places.end(), mounts.begin(), mounts.end());
+  return places;
+}
+
+std::vector<std::optional<std::string>> own_variables() {
+  std::vector<std::optional<std::string>> values;
+  for (const char* name : clang_variables) {
+    const char* value = std::getenv(name);
+    values.push_back(value ? std::optional<std::string>(value) : std::nullopt);
+  }
+  return values;
+}
+
+void set_variables(const std::vector<std::optional<std::string>>& values) {
+  for (std::size_t i = 0; i < std::min(values.size(), std::size(clang_variables)); ++i)
+    if (values[i]) setenv(clang_variables[i], values[i]->c_str(), 1);
+    else unsetenv(clang_variables[i]);
+}
+
+/// The server itself.
+class Server {
+public:
+  Server(int listening, int life)
+      : listening_(listening), life_(life), identity_(own_identity()), places_(own_places()) {}
+
+  /// Until `life` is closed at its other end.
+  void run() {
+    for (;;) {
+      pollfd events[] = {{life_, 0, 0}, {listening_, POLLIN, 0}};
+      if (poll(events, 2, -1) < 0 && errno != EINTR) break;
+      if (events[0].revents) break;
+      if (!(events[1].revents & POLLIN)) continue;
+      const int connection = accept4(listening_, nullptr, nullptr, SOCK_CLOEXEC);
+      if (connection < 0) continue;
+      bury();
+      serve(connection);
+      close(connection);
+    }
+    for (const Holder& holder : holders_) close(holder.channel);
+    alarm(most_seconds_of_end); // which ends the holders, too
+    while (waitpid(-1, nullptr, 0) > 0 || errno == EINTR) {}
+  }
+
+private:
+  struct Holder {
+    std::string key;
+    pid_t process = -1;
+    int channel = -1;
+  };
+
+  /// Forgets holders that have ended.
+  void bury() {
+    int status = 0;
+    for (pid_t ended; (ended = waitpid(-1, &status, WNOHANG)) > 0;) {
+      const auto at = std::ranges::find(holders_, ended, &Holder::process);
+      if (at == holders_.end()) continue;
+      if (!WIFEXITED(status) || WEXITSTATUS(status) == holder_failed) hopeless_.insert(at->key);
+      close(at->channel);
+      holders_.erase(at);
+    }
+  }
+
+  void serve(int connection) {
+    ucred other{};
+    socklen_t size = sizeof other;
+    if (getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &other, &size) != 0 || other.uid != geteuid()) return;
+    set_patience(connection, 5);
+    const std::optional<std::string> key = receive_message(connection);
+    if (!key || hopeless_.contains(*key)) return;
+    LeadRequest request;
+    Unpacker unpack(*key);
+    members(request, unpack);
+    if (!unpack.complete() || request.program != identity_ || request.places != places_) return;
+    auto at = std::ranges::find(holders_, *key, &Holder::key);
+    if (at == holders_.end()) {
+      if (!start_holder(*key, request)) return;
+    } else {
+      holders_.splice(holders_.begin(), holders_, at); // the last one in use is the first
+    }
+    send_connection(holders_.front().channel, connection);
+  }
+
+  bool start_holder(const std::string& key, LeadRequest& request) {
+    if (!hold_) {
+      void* const library = dlopen(own_library(reader_library).c_str(), RTLD_LAZY | RTLD_LOCAL);
+      hold_ = library ? reinterpret_cast<decltype(&andes_hold)>(dlsym(library, "andes_hold")) : nullptr;
+      if (!hold_) return false;
+    }
+    int ends[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return false;
+    const pid_t parent = getpid(), process = fork();
+    if (process == 0) {
+      prctl(PR_SET_PDEATHSIG, SIGKILL);
+      if (getppid() != parent) _exit(0);
+      // No other end of a holder's channel, nor the build's end of anything, may stay open here.
+      dup2(ends[1], STDERR_FILENO + 1);
+      close_range(STDERR_FILENO + 2, ~0u, 0);
+      if (chdir(request.working_directory.c_str()) != 0 || place_of(".") != request.working_place) _exit(holder_failed);
+      set_variables(request.variables);
+      hold_(request, STDERR_FILENO + 1);
+      _exit(holder_failed);
+    }
+    close(ends[1]);
+    if (process < 0) {
+      close(ends[0]);
+      return false;
+    }
+    if (holders_.size() == most_holders) {
+      close(holders_.back().channel); // it ends when it has served
+      holders_.pop_back();
+    }
+    holders_.push_front({key, process, ends[0]});
+    return true;
+  }
+
+  const int listening_, life_;
+  const std::vector<std::string> identity_;
+  const std::vector<std::size_t> places_;
+  decltype(&andes_hold) hold_ = nullptr; // of the reader, once it is open
+  std::list<Holder> holders_;
+  std::set<std::string> hopeless_; // their directives cannot be read
+};
+
+/// Whether Clang's reading may depend on more than a LeadRequest says.
+bool is_unusual(const std::vector<std::string>& arguments) {
+  return std::ranges::any_of(arguments, [](const std::string& word) {
+    return word.starts_with("-fmodule") || word.starts_with("-fcxx-modules") || word.starts_with("-include-pch") ||
+           word.starts_with("-ivfsoverlay") || word.starts_with("-working-directory");
+  });
+}
+
+} // namespace
+
+ReadingServer::ReadingServer(const std::string& directory) {
+  sockaddr_un address;
+  const std::string path = directory + "/readings";
+  int life[2];
+  if (!set_address(path, address) || pipe2(life, O_CLOEXEC) != 0) return;
+  const int listening = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  life_ = life[1];
+  if (listening >= 0 && bind(listening, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0 &&
+      listen(listening, SOMAXCONN) == 0 && (process_ = fork()) == 0) {
+    // Whoever reads what the build writes is not to wait for this process.
+    const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+    for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) dup2(nothing, stream);
+    const int kept[] = {fcntl(listening, F_DUPFD, 100), fcntl(life[0], F_DUPFD, 100)};
+    if (kept[0] < 0 || kept[1] < 0) _exit(1);
+    dup2(kept[0], STDERR_FILENO + 1);
+    dup2(kept[1], STDERR_FILENO + 2);
+    close_range(STDERR_FILENO + 3, ~0u, 0);
+    const rlimit no_core{0, 0};
+    setrlimit(RLIMIT_CORE, &no_core);
+    Server(STDERR_FILENO + 1, STDERR_FILENO + 2).run();
+    _exit(0);
+  }
+  close(listening);
+  close(life[0]);
+  if (process_ > 0) path_ = path;
+}
+
+ReadingServer::~ReadingServer() {
+  close(life_);
+  while (process_ > 0 && waitpid(process_, nullptr, 0) < 0 && errno == EINTR) {}
+}
+
+bool read_by_server(const std::string& server, const std::vector<std::string>& arguments, const Reading& reading,
+                    Source& source) {
+  sockaddr_un address;
+  if (server.empty() || arguments.empty() || is_unusual(arguments) || !set_address(server, address)) return false;
+  RestRequest rest;
+  rest.path = arguments.back();
+  rest.text = read_file(rest.path).value_or("");
+  if (rest.text.empty() || rest.text.size() > most_source_bytes || rest.text.find('\0') != std::string::npos)
+    return false;
+  const Lead lead = lead_of(rest.text);
+  rest.lines = lead.lines;
+  rest.end = lead.end;
+
+  LeadRequest request;
+  std::error_code failed;
+  request.program = own_identity();
+  request.places = own_places();
+  request.working_directory = std::filesystem::current_path(failed).string();
+  request.working_place = place_of(".");
+  request.variables = own_variables();
+  request.arguments.assign(arguments.begin(), arguments.end() - 1);
+  request.directory = rest.path.substr(0, rest.path.rfind('/') + 1);
+  request.reading = reading;
+  request.text = lead.text;
+  if (failed) return false;
+
+  const int connection = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  set_patience(connection, 60);
+  Packer first, second;
+  members(request, first);
+  members(rest, second);
+  std::optional<std::string> answer;
+  if (connect(connection, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0 &&
+      send_message(connection, first.bytes) && send_message(connection, second.bytes))
+    answer = receive_message(connection);
+  close(connection);
+  if (!answer) return false;
+  Source read;
+  Unpacker unpack(*answer);
+  members(read, unpack);
+  if (!unpack.complete()) return false;
+  source = std::move(read);
+  return true;
+}
+
+} // namespace andes::preprocessor

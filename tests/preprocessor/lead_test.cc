@@ -1,0 +1,42 @@
+// The leading directives of a source: which lines they are, and where they stand.
+#include <catch2/catch.hpp>
+
+#include "preprocessor/lead.h"
+
+using namespace andes::preprocessor;
+
+TEST_CASE("leading directives end with the last inclusion") {
+  const std::string source =
+      "/* (c)\n * of all */\n#define A 1\n\n  # include <a.h> // why\n#undef A\nint x;\n#include \"b.h\"\n";
+  const Lead lead = lead_of(source);
+  CHECK(lead.text == "#define A 1\n# include <a.h> // why\n");
+  CHECK(lead.end == source.find("#undef"));
+  REQUIRE(lead.lines.size() == 2);
+  CHECK(lead.lines[0].second == source.find("#define"));
+  CHECK(in_source(lead, lead.text.find("<a.h>")) == source.find("<a.h>"));
+  CHECK(in_source(lead, 0) == source.find("#define"));
+}
+
+TEST_CASE("other comments and blanks make no other directives") {
+  CHECK(lead_of("#include <a.h>\n#include <b.h>\nint x;\n").text ==
+        lead_of("// one\n\n#include <a.h>\n/* two */ #include <b.h>\n\nint y;\n").text);
+}
+
+TEST_CASE("a source without inclusions at its begin has no leading directives") {
+  for (const char* source :
+       {"", "int x;\n#include <a.h>\n", "#define A 1\nint x;\n", "#if A\n#include <a.h>\n#endif\n",
+        "#pragma once\n#include <a.h>\n", "#include <a.h>", "/* #include <a.h>\n", "\"#include\"\n",
+        "\xEF\xBB\xBF#include <a.h>\n", "#include_next <a.h>\n", "#import <a.h>\n"})
+    CHECK(lead_of(source).end == 0);
+}
+
+TEST_CASE("lines that may go on are no leading directives") {
+  const std::string first = "#include <a.h>\n";
+  for (const char* next :
+       {"#define A \\\n#include <b.h>\n", "#define A ?\?/\n#include <b.h>\n", "#define A R\"(\n#include <b.h>\n)\"\n",
+        "#define A /* one\n#include <b.h>\n*/\n", "// one \\\n#include <b.h>\n", "// one ?\?/\n#include <b.h>\n",
+        "#define A \"/*\"\n#include <b.h>\n", "/* one\n#include <b.h>\n"})
+    CHECK(lead_of(first + next).text == first);
+  CHECK(lead_of(first + "#define A /* one */ 1\n#include <b.h>\n").text ==
+        first + "#define A /* one */ 1\n#include <b.h>\n");
+}
