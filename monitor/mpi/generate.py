@@ -184,14 +184,17 @@ class Wrapper:
 
     def closed_poll(self, statement, then=()):
         """Lines of a poll without a visit: its findings are recorded. Like measured()."""
-        return [f"  {statement}", *then, *self.polled("{}", self.closed_path(), self.closed_loop()),
-                f"  return{'' if then else ' outcome'};"]
+        ends = f"closed_poll_ends(outcome, poll, {self.closed_place()})"
+        return [f"  {statement}", *then, *([f"  {ends};", "  return;"] if then else [f"  return {ends};"])]
 
-    def closed_path(self, function="closed_path"):
-        return f"{function}(site_{self.number}, region_{self.number}, ANDES_STACK(), ANDES_CALLER())"
+    def closed_place(self):
+        return f"site_{self.number}, region_{self.number}, ANDES_STACK(), ANDES_CALLER()"
+
+    def closed_path(self):
+        return f"closed_path({self.closed_place()})"
 
     def closed_loop(self):
-        return self.closed_path("closed_loop")
+        return f"closed_loop({self.closed_place()})"
 
     def polled(self, visit, node, loop):
         """Lines behind a poll. `node`: finds its call path; `loop`: makes the visit of the whole loop."""
@@ -225,14 +228,17 @@ class Wrapper:
         """Lines of the function that the program calls if the region may be closed: it keeps nothing on the stack, and
         jumps, so that what it jumps to sees its caller. Thread sanitizer would make a call of that."""
         name = self.function.name
-        open_ = [f"[[gnu::noinline]] {self.result} open_{name}({declarations}) {{", f"  return wrap_{name}({arguments});", "}"]
-        closed = []
+        lines = [f"[[gnu::noinline]] {self.result} open_{name}({declarations}) {{", f"  return wrap_{name}({arguments});", "}"]
+        closed, unlikely = [f"  return {call};"], f"!({self.is_closed()})"
         if self.actions("poll"):
-            closed = [f"[[gnu::noinline]] {self.result} closed_{name}({declarations}) {{",
-                      *self.constructed(), *self.closed_poll(f"{self.result} outcome = {call};"), "}"]
-            call = f"closed_{name}({arguments})"
-        return [*open_, *closed, f"[[gnu::no_sanitize(\"thread\")]] {self.result} entry_{name}({declarations}) {{",
-                f"  return {self.is_closed()} ? {call} : open_{name}({arguments});", "}"]
+            closed = [*self.constructed(), *self.closed_poll(f"{self.result} outcome = {call};")]
+            if any(parameter.endswith("count") for parameter in self.names):  # of arrays: takes more of the stack than it may here
+                lines += [f"[[gnu::noinline]] {self.result} closed_{name}({declarations}) {{", *closed, "}"]
+                closed = [f"  return closed_{name}({arguments});"]
+            else:  # with threads requests are looked up before
+                unlikely += " || threads"
+        return [*lines, f"[[gnu::no_sanitize(\"thread\")]] {self.result} entry_{name}({declarations}) {{",
+                f"  if (__builtin_expect({unlikely}, 0)) return open_{name}({arguments});", *closed, "}"]
 
     def before(self, call):
         """Lines of a visit of no length, and what is to be done before the call."""

@@ -1,7 +1,6 @@
 #include "monitor/mpi/polled.h"
 
 #include "monitor/mpi/intents.h"
-#include "monitor/mpi/polling.h"
 
 namespace andes::monitor::mpi {
 

@@ -8,6 +8,7 @@
 #pragma once
 #include <mpi.h>
 
+#include "monitor/mpi/polling.h"
 #include "monitor/mpi/requests.h"
 
 namespace andes::monitor::mpi {
@@ -45,6 +46,28 @@ private:
 template <class Poll> [[gnu::noinline, gnu::cold]] void declare_poll(andes_node* node, Poll& poll) {
   Polled polled(node);
   if (polled) poll.ask(polled);
+}
+
+/// A poll without a visit has returned `outcome`, and has found something, has failed, or is to look what time it is.
+/// Returns `outcome`, so that the caller need not keep it.
+template <class Poll>
+[[gnu::noinline]] int closed_poll_counts(int outcome, Poll& poll, const andes_site& site, std::uint32_t& region,
+                                         std::uintptr_t stack, std::uintptr_t caller) {
+  if (outcome == MPI_SUCCESS && poll.missed()) {
+    if (look_at_loop()) declare_poll(closed_path(site, region, stack, caller), poll);
+  } else if (outcome != MPI_SUCCESS || poll.found()) {
+    poll.done(closed_loop(site, region, stack, caller), outcome);
+  }
+  return outcome;
+}
+
+/// A poll without a visit ends; most have found nothing and are counted. The rest is a call, which takes all that it
+/// needs from `poll`: so the wrapper saves no register before it calls MPI.
+template <class Poll>
+[[gnu::always_inline]] inline int closed_poll_ends(int outcome, Poll& poll, const andes_site& site,
+                                                   std::uint32_t& region, std::uintptr_t stack, std::uintptr_t caller) {
+  if (__builtin_expect(outcome == MPI_SUCCESS && poll.missed() && is_only_counted(), 1)) return outcome;
+  return closed_poll_counts(outcome, poll, site, region, stack, caller);
 }
 
 } // namespace andes::monitor::mpi

@@ -77,12 +77,13 @@ bool yielded(const PollingLoop& loop, const andes_location_data& location, std::
 bool continue_loop(const Visit& visit);
 Visit end_loop(const Visit& visit);
 
+/// Counts a poll without a visit that was in vain. False: look_at_loop() is due.
+[[gnu::always_inline]] inline bool is_only_counted() { return ++polling.untimed < polling.look_at; }
+
 /// The call has asked in vain. True: it is to declare what it has asked for (polled.h).
 [[gnu::always_inline]] inline bool polled_in_vain(const Visit& visit) {
   PollingLoop& loop = polling;
-  if (!visit) {
-    return __builtin_expect(++loop.untimed >= loop.look_at, 0) && look_at_loop();
-  }
+  if (!visit) return __builtin_expect(!is_only_counted(), 0) && look_at_loop();
   const std::uint64_t gap = visit.enter_ticks - loop.seen_ticks;
   andes_location_data& location = *visit.location;
   if (__builtin_expect(loop.begin_ticks != 0 && loop.untimed == 0 && gap + visit.ticks <= loop.long_gap_ticks &&
