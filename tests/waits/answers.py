@@ -177,31 +177,6 @@ POLLS = {
         Finding("late_sender", "MPI_Test", {1: 6 * 20 + 300 - 290}, SEND, 0)]),
 }
 
-EIGHT_LOCKS = {2: 8 * (360 - 310)}
-
-
-def contended(lock="MPI_Win_lock", unlock="MPI_Win_unlock"):
-    return Answer(3, [Finding("lock_contention", "contend/lock_at/" + lock, EIGHT_LOCKS, "contend/unlock_at/" + unlock, 1)])
-
-
-LOCKS = {
-    "exclusive": contended(),
-    "shared_is_wanted": contended(),
-    "shared_is_held": contended(),
-    "shared": Answer(3, []),
-    "all_is_wanted": contended(lock="MPI_Win_lock_all"),
-    "all_is_held": contended(unlock="MPI_Win_unlock_all"),
-    "flush_all": contended(),
-    "flush_local": contended(),
-    "idle": contended(),
-    "idle_is_held": contended(),
-    "idle_all": Answer(3, []),
-    "idle_all_is_wanted": contended(lock="MPI_Win_lock_all"),
-    "idle_all_is_held": contended(unlock="MPI_Win_unlock_all"),
-    "other_is_wanted": contended(lock="MPI_Win_lock_all"),
-    "other_is_held": contended(unlock="MPI_Win_unlock_all"),
-}
-
 BALANCED = {
     "ring": Answer(4, []),
     "allreduce": Answer(4, []),
@@ -251,11 +226,8 @@ CHAINS = {
 }
 
 PROGRAMS = {"messages": MESSAGES, "collectives": COLLECTIVES, "onesided": ONESIDED, "files": FILES,
-            "polls": POLLS, "locks": LOCKS, "balanced": BALANCED, "chains": CHAINS}
+            "polls": POLLS, "balanced": BALANCED, "chains": CHAINS}
 # Cases in which nobody waits, and nothing must be found, where a receiver fetches the data itself: by the program's own clock.
 SPARED = ("late_progress_receive", "late_progress_receive_wait")
 # Programs that wait as the MPI library lets them; the others wait asleep.
-AWAKE = ("polls", "locks")
-# Programs whose waits may be longer than the answer, up to the whole time in the calls that wait, by the program's own clock:
-# in some MPI libraries the owner of a window has to take part in the release of its lock.
-LONGER = ("locks",)
+AWAKE = ("polls",)

@@ -9,7 +9,7 @@ import os
 import sys
 import unittest
 
-from answers import AWAKE, LONGER, PROGRAMS, SPARED
+from answers import AWAKE, PROGRAMS, SPARED
 from support.build import ANDES
 from support.commands import command
 from support.end_to_end import EndToEnd
@@ -70,22 +70,18 @@ class Known(EndToEnd):
             self.assertEqual(len(here), 1, "%s: not found once among\n%s" % (
                 what, json.dumps(found, indent=1)))
             findings.remove(here[0])
-            self.compare(case, expected, here[0], what, own)
+            self.compare(case, expected, here[0], what)
             self.check_idle(run, answer.ranks, path, expected, what)
         others = [f for f in findings if f["percent"] > OTHERS_PERCENT]
         self.assertEqual(others, [])
 
-    def compare(self, case, expected, finding, what, own):
+    def compare(self, case, expected, finding, what):
         severity_s = sum(expected.wait_ms.values()) / 1e3
         ranks = {r["rank"]: r["wait_s"] for r in finding["ranks"]}
-        longer_s = 0.0
         for rank, wait_ms in expected.wait_ms.items():
             wait_s = wait_ms / 1e3
-            if PROGRAM in LONGER:
-                wait_s = min(max(wait_s, ranks[rank]), max(wait_s, own[rank, expected.path.split("/")[-1]]))
-                longer_s += wait_s - wait_ms / 1e3
             self.assert_near(ranks.pop(rank, 0.0), wait_s, tolerance_s(wait_s), "%s, rank %d" % (what, rank))
-        self.assert_near(finding["severity_s"], severity_s + longer_s, tolerance_s(severity_s), what)
+        self.assert_near(finding["severity_s"], severity_s, tolerance_s(severity_s), what)
         self.assertLess(sum(ranks.values()), tolerance_s(severity_s), what + ": other ranks")
         if expected.peer is not None:
             self.assertEqual("/".join(finding["peer_path"]), full_path(case, expected.peer), what)
