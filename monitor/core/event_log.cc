@@ -58,7 +58,8 @@ bool is_left_out(const EventTables& tables, const ChannelName& name) {
   case ChannelEnd::origin:
   case ChannelEnd::target:
     return (name.tag == tag_exposure && (tables.left_out & without_access_epochs)) ||
-           ((name.tag == tag_lock || name.tag == tag_lock_all) && (tables.left_out & without_locks));
+           ((name.tag == tag_lock || name.tag == tag_lock_all || name.tag == tag_within) &&
+            (tables.left_out & without_locks));
   }
   return false;
 }

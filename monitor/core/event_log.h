@@ -148,7 +148,8 @@ enum class ChannelEnd : std::uint8_t { member, source, destination, origin, targ
 
 /// The kinds of epochs are numbered separately, and calls for rules alone have channels of their own. Of tag_lock_all,
 /// which is of no peer, are MPI_Win_lock_all and MPI_Win_unlock_all by themselves, whatever is accessed between them.
-enum EpochTag : std::int32_t { tag_exposure, tag_lock, tag_call, tag_lock_all };
+/// Of tag_within are the calls within lock epochs that lasted long enough to have waited: a record of kind `lock` each.
+enum EpochTag : std::int32_t { tag_exposure, tag_lock, tag_call, tag_lock_all, tag_within };
 
 /// Why the operations of a channel are not logged.
 enum Unordered : std::uint8_t {

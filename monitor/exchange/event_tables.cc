@@ -176,6 +176,24 @@ public:
     }
   }
 
+  void fill(const std::vector<OwnerWait>& waits) {
+    namespace c = rules::columns::window_progress_group;
+    rules::Table& table = rules::table_of(tables_, EventType::window_progress_group);
+    Row row = append(table, static_cast<std::ptrdiff_t>(waits.size()));
+    for (const OwnerWait& wait : waits) {
+      set_call(row, {c::start_time, c::finish_time, c::call_stack}, wait.call);
+      row.set(c::function_name, name(wait.call.site));
+      row.set(c::rank, wait.rank);
+      row.set(c::thread, wait.call.thread);
+      row.set(c::target_rank, rank_);
+      row.set(c::comm, window(wait.window));
+      row.set(c::target_start_time, wait.late.enter_ns);
+      row.set(c::target_call_stack, stack(wait.late.site));
+      row.set(c::progress_wait, wait.wait_ns);
+      ++row.row;
+    }
+  }
+
 private:
   static Row append(rules::Table& table, std::ptrdiff_t count) {
     return {table, rules::append(table, static_cast<std::size_t>(count))};
@@ -223,6 +241,7 @@ rules::Tables event_tables(const rules::Program& program, const Compared& compar
   if (rules::reads(program, EventType::collective_operation_group)) filling.fill(compared.collectives.all);
   if (rules::reads(program, EventType::access_epoch_group)) filling.fill(compared.epochs.all);
   if (rules::reads(program, EventType::lock_operation_group)) filling.fill(compared.locks);
+  if (rules::reads(program, EventType::window_progress_group)) filling.fill(compared.owner_waits);
   return filled;
 }
 

@@ -3,7 +3,7 @@
 #pragma once
 #include "monitor/exchange/collectives.h"
 #include "monitor/exchange/messages.h"
-#include "monitor/exchange/one_sided.h"
+#include "monitor/exchange/owner_progress.h"
 #include "monitor/rules/rules.h"
 
 namespace andes::monitor {
@@ -14,6 +14,7 @@ struct Compared {
   Collectives collectives;       // that it took part in
   AccessEpochs epochs;           // to its windows
   std::vector<LockWait> locks;   // of its windows
+  std::vector<OwnerWait> owner_waits; // of calls on them, for this rank
 };
 
 rules::Tables event_tables(const rules::Program& program, const Compared& compared, int rank, const EventTables& tables,

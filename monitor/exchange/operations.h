@@ -37,7 +37,8 @@ struct OpenReceive {
 };
 
 /// A lock epoch: from MPI_Win_lock (start) to MPI_Win_unlock (end). MPI_Win_lock_all has one of all targets, on a
-/// channel of tag_lock_all, and one of each target that is accessed.
+/// channel of tag_lock_all, and one of each target that is accessed. On channels of tag_within it is a call within such
+/// an epoch, alone.
 struct LockEpoch {
   Operation operation;
   Call blocked; // the longest of lock, first access and unlock: if one of them waited, it is this one

@@ -110,6 +110,10 @@ public:
       if (wait.holder) add(wait.holder->rank, wait.holder->unlock.exit_ns, wait.epoch->rank, wait.epoch->blocked);
   }
 
+  void add(const std::vector<OwnerWait>& waits) {
+    for (const OwnerWait& wait : waits) add(rank_, wait.late.enter_ns, wait.rank, wait.call);
+  }
+
   ReplayLog take() { return std::move(log_); }
 
 private:
@@ -139,6 +143,7 @@ ReplayLog replay_log(const Compared& compared, const EventTables& tables, const 
   building.add(compared.collectives.all);
   building.add(compared.epochs.all);
   building.add(compared.locks);
+  building.add(compared.owner_waits);
   return building.take();
 }
 

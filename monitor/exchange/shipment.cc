@@ -70,7 +70,8 @@ void add_idle_locks(Destinations& to, const std::vector<LockEpoch>& locks, const
   };
   std::set<std::tuple<std::uint32_t, std::int32_t, std::int64_t, std::int32_t>> accessed;
   for (const LockEpoch& epoch : locks)
-    if (!is_of_all(epoch, tables)) accessed.insert(lock_of(epoch, tables.channels[epoch.operation.channel].peer));
+    if (!is_of_all(epoch, tables) && !is_within(epoch, tables))
+      accessed.insert(lock_of(epoch, tables.channels[epoch.operation.channel].peer));
   for (const LockEpoch& epoch : locks) {
     if (!is_of_all(epoch, tables)) continue;
     const Communicator& window = tables.communicators[tables.channels[epoch.operation.channel].communicator];
@@ -138,7 +139,7 @@ private:
             static_cast<std::uint16_t>(epoch.blocked.thread),
             static_cast<std::uint8_t>((operation.flags & event_exclusive) != 0),
             static_cast<std::uint8_t>(is_of_all(epoch, tables_)),
-            0};
+            static_cast<std::uint32_t>(is_within(epoch, tables_))};
   }
 
   const EventTables& tables_;
@@ -169,7 +170,8 @@ public:
     for (auto left = in.take<std::uint64_t>(); left > 0 && in.good(); --left) {
       const auto wire = in.take<LockWire>();
       const auto call = [&](const CallWire& of) { return call_of(of, list_, wire.thread); };
-      if (in.good())
+      if (in.good() && wire.within) arrivals_.within.push_back({rank, wire.window, call(wire.lock)});
+      else if (in.good())
         arrivals_.locks.push_back({rank, wire.window, wire.exclusive != 0, wire.idle != 0, call(wire.lock),
                                    call(wire.unlock), call(wire.blocked)});
     }
@@ -206,6 +208,10 @@ private:
 
 bool is_of_all(const LockEpoch& epoch, const EventTables& tables) {
   return tables.channels[epoch.operation.channel].tag == tag_lock_all;
+}
+
+bool is_within(const LockEpoch& epoch, const EventTables& tables) {
+  return tables.channels[epoch.operation.channel].tag == tag_within;
 }
 
 std::vector<Parcel> shipment_of(const Operations& operations, const EventTables& tables, const Sites& sites, int ranks,

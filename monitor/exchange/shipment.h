@@ -30,15 +30,25 @@ struct ArrivedLock {
   Call lock, unlock, blocked;
 };
 
+/// A call within a lock epoch that lasted long, beyond those of ArrivedLock.
+struct ArrivedCall {
+  std::int32_t rank;
+  std::uint64_t window;
+  Call call;
+};
+
 struct Arrivals {
   std::vector<ArrivedChannel> sends, accesses; // by rank
   std::vector<ArrivedCollective> collectives;
   std::vector<std::uint32_t> sources; // sources of the neighbourhood collectives among them
   std::vector<ArrivedLock> locks;
+  std::vector<ArrivedCall> within;
 };
 
 /// Whether the epoch is that of MPI_Win_lock_all, whatever it accesses.
 bool is_of_all(const LockEpoch& epoch, const EventTables& tables);
+/// Whether it is no epoch, but a call within one.
+bool is_within(const LockEpoch& epoch, const EventTables& tables);
 
 /// Parcels for all `ranks`; operations with processes of another world cannot be compared and are left out. Epochs of
 /// MPI_Win_lock_all that access nothing go to the ranks that are `locked_alone`, which is by rank; empty: to none.

@@ -83,6 +83,10 @@ public:
     }
   }
 
+  void add(const std::vector<OwnerWait>& waits) {
+    for (const OwnerWait& wait : waits) add(wait.rank, wait.call, late(wait.late));
+  }
+
   std::vector<WaitedCall> deliver(AllToAll& ranks) {
     std::vector<WaitedCall> own = std::move(of_rank_[static_cast<std::size_t>(own_rank_)]);
     std::vector<Parcel> parcels(of_rank_.size());
@@ -153,6 +157,7 @@ std::vector<WaitedCall> waited_calls(const Compared& compared, const Sites& site
   collecting.add(compared.collectives.all);
   collecting.add(compared.epochs.all);
   collecting.add(compared.locks);
+  collecting.add(compared.owner_waits);
   return collecting.deliver(ranks);
 }
 

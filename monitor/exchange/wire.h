@@ -56,7 +56,7 @@ struct LockWire {
   std::uint64_t window; // identifier
   std::uint16_t thread;
   std::uint8_t exclusive, idle;
-  std::uint32_t unused;
+  std::uint32_t within; // 1: a call within an epoch, alone
 };
 static_assert(sizeof(LockWire) == 64);
 

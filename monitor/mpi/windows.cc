@@ -6,6 +6,7 @@
 
 #include "monitor/mpi/fatal_errors.h"
 #include "monitor/mpi/handle_bits.h"
+#include "monitor/mpi/polling.h"
 #include "monitor/mpi/sessions.h"
 
 namespace andes::monitor::mpi {
@@ -120,6 +121,16 @@ void begin_group(const Visit& visit, MPI_Group group, MPI_Win win, bool exposes)
     else begin(visit, *window, window->accesses, rank, tag_exposure, ChannelEnd::origin, EventKind::start);
   }
   PMPI_Group_free(&world);
+}
+
+// In gap_ticks, some 20 us: waits of calls that are shorter are not worth a record.
+constexpr std::uint64_t long_call = 70;
+
+/// Logs a call within a lock epoch by itself, as there may be many and each may wait for the target.
+void log_within(const Visit& visit, const Window& window, int world) {
+  if (!visit || visit.ticks < long_call * gap_ticks || !is_logged(&window.comm, world)) return;
+  log_next(visit, channel_of(visit.location, window.comm, world, tag_within, ChannelEnd::origin), EventKind::lock, 0,
+           0);
 }
 
 Epoch* lock_of(Window& window, int world) {
@@ -271,6 +282,7 @@ void within_lock(const Visit& visit, int target, MPI_Win win, Within what) {
   bool& seen = what == Within::access ? epoch->accessed : epoch->flushed;
   if (!seen) write(visit, *epoch, EventKind::access);
   seen = true;
+  log_within(visit, *window, world);
 }
 
 void flushed_all(const Visit& visit, MPI_Win win) {
@@ -282,6 +294,7 @@ void flushed_all(const Visit& visit, MPI_Win win) {
     Epoch& epoch = window->locks.list[i];
     if (!epoch.flushed) write(visit, epoch, EventKind::access);
     epoch.flushed = true;
+    log_within(visit, *window, epoch.world);
   }
 }
 

@@ -8,7 +8,8 @@
 //  - in the log MPI_Win_lock_all is one epoch of all targets, and one more of each target that is accessed, from the
 //    first access on;
 //  - of the accesses and flushes of a lock epoch the first of each is logged: one of them may be the
-//    call that waits for the lock.
+//    call that waits for the lock. Those that last long have a record of their own besides: each may
+//    wait for the target.
 #pragma once
 #include "monitor/mpi/bytes.h"
 #include "monitor/mpi/polled.h"
@@ -37,7 +38,7 @@ private:
 void fence(const Visit& visit, MPI_Win win);
 
 void access_begins(const Visit& visit, MPI_Group targets, MPI_Win win); // MPI_Win_start
-void access_ends(const Visit& visit, MPI_Win win);                      // MPI_Win_complete
+void access_ends(const Visit& visit, MPI_Win win); // MPI_Win_complete
 void exposure_begins(const Visit& visit, MPI_Group origins, MPI_Win win); // MPI_Win_post
 void exposure_ends(const Visit& visit, MPI_Win win); // MPI_Win_wait, successful MPI_Win_test
 

@@ -35,7 +35,7 @@ const LeftOutTypes left_out_types[] = {
       "function_call_non_blocking_receive_operation"}},
     {"-collective_operation_group", {"collective_operation_group", "function_call_collective_operation"}},
     {"-access_epoch_group", {"access_epoch_group"}},
-    {"-lock_operation_group", {"lock_operation_group"}},
+    {"-lock_operation_group", {"lock_operation_group", "window_progress_group"}},
 };
 
 template <class Words> bool lists(const Words& words, std::string_view word) {

@@ -312,6 +312,22 @@ TEST_CASE("Lock contention") {
   CHECK(t.seen[0].peer_call_stack == 80);
 }
 
+TEST_CASE("Late progress of a window's owner") {
+  Trial t = shipped();
+  add(t, "window_progress_group",
+      {{"rank", 2},
+       {"thread", 0},
+       {"call_stack", 20},
+       {"start_time", 100},
+       {"finish_time", 450},
+       {"target_rank", 8},
+       {"target_start_time", 440},
+       {"target_call_stack", 80},
+       {"progress_wait", 330}});
+  CHECK(seen(t) == Lines{"late_progress 330 at rank 2 for rank 8"});
+  CHECK(t.seen[0].peer_call_stack == 80);
+}
+
 TEST_CASE("Late post and early wait") {
   Trial t = shipped();
   struct Epoch {

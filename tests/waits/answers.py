@@ -137,6 +137,14 @@ ONESIDED = {
         ["mpich"]),
     "lock_contention": Answer(3, [
         Finding("lock_contention", "update_at/MPI_Win_lock", {1: 800 - 550}, None, 0)]),
+    "owner_progress": Answer(2, [
+        Finding("late_progress", "update_at/MPI_Win_lock", {1: 850 - 550}, BARRIER, 0, 0)], ["mpich"]),
+    "flush_progress": Answer(2, [
+        Finding("late_progress", "owner_progress_twice/fetch_at/MPI_Win_flush", {1: 2 * (850 - 550)},
+                "owner_progress_twice/" + BARRIER, 0, 0)], ["mpich"]),
+    "fetch_progress": Answer(2, [
+        Finding("late_progress", "owner_progress_twice/fetch_at/MPI_Fetch_and_op", {1: 2 * (850 - 550)},
+                "owner_progress_twice/" + BARRIER, 0, 0)], ["openmpi"]),
 }
 
 FILES = {

@@ -104,6 +104,11 @@ static void late_progress(void) {
   PMPI_Group_free(&other);
 }
 
+static void barrier_at(double ms) {
+  at(ms);
+  TIMED(MPI_Barrier(MPI_COMM_WORLD));
+}
+
 static void update_at(double lock_ms, double unlock_ms, int target, MPI_Win win) {
   at(lock_ms);
   TIMED(MPI_Win_lock(MPI_LOCK_EXCLUSIVE, target, 0, win));
@@ -123,6 +128,39 @@ static void lock_contention(void) {
   free_at(800, &win);
 }
 
+/* Rank 1 locks the window of rank 0 at 550, which is outside of MPI until 850. Open MPI needs no owner for that. */
+static void owner_progress(void) {
+  MPI_Win win;
+  create_at(50, &win);
+  if (rank == 1) update_at(550, 560, 0, win);
+  barrier_at(850);
+  free_at(1000, &win);
+}
+
+static void fetch_at(double ms, MPI_Win win) {
+  int got;
+  at(ms);
+  TIMED(MPI_Fetch_and_op(&word, &got, MPI_INT, 0, 1, MPI_SUM, win));
+  TIMED(MPI_Win_flush(0, win));
+}
+
+/* In one epoch rank 1 fetches a number at 550 and 1150 from rank 0, which is outside of MPI until 850 and 1450. It gets it in
+ * MPI_Win_flush (MPICH), or at once (Open MPI). */
+static void owner_progress_twice(void) {
+  MPI_Win win;
+  create_at(50, &win);
+  at(500);
+  if (rank == 1) MPI_Win_lock_all(MPI_MODE_NOCHECK, win);
+  if (rank == 1) fetch_at(550, win);
+  barrier_at(850);
+  if (rank == 1) fetch_at(1150, win);
+  barrier_at(1450);
+  if (rank == 1) MPI_Win_unlock_all(win);
+  free_at(1600, &win);
+}
+static void flush_progress(void) { owner_progress_twice(); }
+static void fetch_progress(void) { owner_progress_twice(); }
+
 static const Case cases[] = {
     {"wait_at_window_create", 4, 800, wait_at_window_create, 0},
     {"fence", 4, 1100, fence, 0},
@@ -130,6 +168,9 @@ static const Case cases[] = {
     {"early_wait", 2, 1100, early_wait, 0},
     {"late_progress", 2, 1100, late_progress, 0},
     {"lock_contention", 3, 1000, lock_contention, 0},
+    {"owner_progress", 2, 1100, owner_progress, 0},
+    {"flush_progress", 2, 1700, flush_progress, 0},
+    {"fetch_progress", 2, 1700, fetch_progress, 0},
 };
 
 int main(int argc, char** argv) { return run_case(argc, argv, CASES(cases)); }
