@@ -25,20 +25,67 @@ std::string line(const Terminal& terminal, const char* label, const std::string&
   return wrapped(text, std::min(terminal.width, readable_width), first, std::string(margin + label_width, ' '));
 }
 
+const char* ellipsis_of(const Terminal& terminal) { return terminal.utf8 ? "\u2026" : ".."; }
+
+/// A call path below the one that waits: what both begin with is not told again where it is long, "… > step >
+/// MPI_Send (jacobi.c:41)", but for the last name of it.
+class PathsBeside {
+public:
+  PathsBeside(const Terminal& terminal, const std::vector<std::string>& waiting)
+      : waiting_(waiting), ellipsis_(ellipsis_of(terminal)) {}
+
+  std::string operator()(const std::vector<std::string>& path, const Place& place) const {
+    return shortened(path) + place_text(path, place);
+  }
+
+private:
+  std::string shortened(const std::vector<std::string>& path) const {
+    constexpr std::ptrdiff_t least_common = 4;
+    const auto common = std::mismatch(path.begin(), path.end(), waiting_.begin(), waiting_.end()).first - path.begin();
+    if (common < least_common) return joined_path(path);
+    return fmt::format("{} > {}", ellipsis_, joined_path({path.begin() + common - 1, path.end()}));
+  }
+
+  const std::vector<std::string>& waiting_;
+  const char* ellipsis_;
+};
+
+/// Those of one call path together; the rank stays where three quarters of their waits are for it.
+std::vector<WaitPeer> by_path(const std::vector<WaitPeer>& sides) {
+  std::vector<WaitPeer> together;
+  std::vector<double> first_s;
+  for (const WaitPeer& side : sides) {
+    const auto same = std::find_if(together.begin(), together.end(), [&](const WaitPeer& other) {
+      return !side.path.empty() && other.path == side.path && other.place.line == side.place.line;
+    });
+    if (same == together.end()) {
+      together.push_back(side);
+      first_s.push_back(side.wait_s);
+    } else {
+      same->wait_s += side.wait_s;
+    }
+  }
+  for (std::size_t i = 0; i < together.size(); ++i)
+    if (first_s[i] < 0.75 * together[i].wait_s) together[i].rank.reset();
+  std::stable_sort(together.begin(), together.end(),
+                   [](const WaitPeer& a, const WaitPeer& b) { return a.wait_s > b.wait_s; });
+  return together;
+}
+
 /// Who stands on the other side: "main > MPI_Send (jacobi.c:41), 8.1 s, most with rank 1".
-std::string side_text(const WaitPeer& side) {
-  std::string text = joined_path(side.path) + place_text(side.path, side.place);
+std::string side_text(const PathsBeside& path_text, const WaitPeer& side) {
+  std::string text = path_text(side.path, side.place);
   text += (text.empty() ? "" : ", ") + in_seconds(side.wait_s);
   return side.rank && side.mainly ? text + fmt::format(", most with rank {}", *side.rank) : text;
 }
 
-std::string sides_text(const std::vector<WaitPeer>& sides) {
+std::string sides_text(const PathsBeside& path_text, const std::vector<WaitPeer>& sides) {
   constexpr std::size_t most = 3;
   std::vector<std::string> texts;
   double others_s = 0;
-  for (std::size_t i = 0; i < sides.size(); ++i) {
-    if (i < most) texts.push_back(side_text(sides[i]));
-    else others_s += sides[i].wait_s;
+  for (const WaitPeer& side : sides) {
+    if (texts.size() < most) texts.push_back(side_text(path_text, side));
+    else others_s += side.wait_s;
   }
   if (sides.size() > most) texts.push_back(fmt::format("{} more, {}", sides.size() - most, in_seconds(others_s)));
   return fmt::format("{}", fmt::join(texts, "; "));
@@ -46,17 +93,17 @@ std::string sides_text(const std::vector<WaitPeer>& sides) {
 
 /// Where chains of waits began: "rank 0 in main > MPI_Send (jacobi.c:41), 8.1 s here, 9.0 s in all; before it computed
 /// in main > step (jacobi.c:30)".
-std::string origins_text(const std::vector<WaitPeer>& origins) {
+std::string origins_text(const PathsBeside& path_text, const std::vector<WaitPeer>& origins) {
   constexpr std::size_t most = 2;
   std::vector<std::string> texts;
   for (std::size_t i = 0; i < std::min(most, origins.size()); ++i) {
     const WaitPeer& side = origins[i];
     std::string text = side.rank ? fmt::format("rank {} in ", *side.rank) : "";
-    text += joined_path(side.path) + place_text(side.path, side.place) + ", " + in_seconds(side.wait_s);
+    text += path_text(side.path, side.place) + ", " + in_seconds(side.wait_s);
     if (side.cost_s) text += fmt::format(" of these waits, {} in all", in_seconds(*side.cost_s));
     if (!side.doing_path.empty())
-      text += fmt::format(", after {} in {}{}", side.doing_io ? "input or output" : "computing",
-                          joined_path(side.doing_path), place_text(side.doing_path, side.doing_place));
+      text += fmt::format(", after {} in {}", side.doing_io ? "input or output" : "computing",
+                          path_text(side.doing_path, side.doing_place));
     texts.push_back(std::move(text));
   }
   if (origins.size() > most) {
@@ -121,8 +168,9 @@ std::string finding_text(const Terminal& terminal, std::size_t number, const Fin
   std::string text = wrapped(head, std::min(terminal.width, readable_width), fmt::format("{:>2}  ", number), "    ");
   if (told == 0 && !f.description.empty()) text += line(terminal, "what", f.description);
   text += line(terminal, "where", joined_path(f.path) + place_text(f.path, f.place));
-  if (!f.peers.empty()) text += line(terminal, "for", sides_text(f.peers));
-  if (tells_origins(f)) text += line(terminal, "since", origins_text(f.origins));
+  const PathsBeside path_text(terminal, f.path);
+  if (!f.peers.empty()) text += line(terminal, "for", sides_text(path_text, by_path(f.peers)));
+  if (tells_origins(f)) text += line(terminal, "since", origins_text(path_text, f.origins));
   if (!f.ranks.empty() || some_ranks)
     text += line(terminal, f.ranks.size() == 1 ? "rank" : "ranks", ranks_text(f, some_ranks));
   if (f.gains.size() > 1) text += line(terminal, "else", other_gains_text(f));
@@ -138,8 +186,8 @@ std::string whole_meaning(const std::string& whole) {
   return whole + ": that of all ranks and of the threads of their teams, and the wall times of the others";
 }
 
-/// What the labels of those findings mean that have two sides.
-std::string legend_text(const Terminal& terminal, std::span<const Finding> findings) {
+/// What the labels of those findings mean that have two sides, as they were `told`.
+std::string legend_text(const Terminal& terminal, std::span<const Finding> findings, const std::string& told) {
   const auto any = [&](const std::vector<WaitPeer> Finding::* sides) {
     return std::any_of(findings.begin(), findings.end(), [&](const Finding& f) { return !(f.*sides).empty(); });
   };
@@ -149,6 +197,8 @@ std::string legend_text(const Terminal& terminal, std::span<const Finding> findi
     text += "; since: the first late call in the chain of waits, and what its rank did before";
   if (std::any_of(findings.begin(), findings.end(), [](const Finding& f) { return f.gains.size() > 1; }))
     text += "; else: what other cures gain";
+  if (const std::string ellipsis = ellipsis_of(terminal); told.find(ellipsis + " > ") != told.npos)
+    text += "; " + ellipsis + ": as in where";
   text += "; line numbers: of the calling functions; " + whole_meaning(findings.front().whole);
   return wrapped(text, std::min(terminal.width, readable_width), "", "");
 }
@@ -284,7 +334,7 @@ std::string diagnosis_text(const Terminal& terminal, const Profile& profile, con
   }
   double rest_percent = 0;
   for (std::size_t i = shown; i < findings.size(); ++i) rest_percent += findings[i].percent;
-  if (shown > 0) text += '\n' + legend_text(terminal, {findings.data(), shown});
+  if (shown > 0) text += '\n' + legend_text(terminal, {findings.data(), shown}, text);
   if (shown < findings.size())
     text += fmt::format("{} finding{} below {} % of {}, {} % together (--all shows {})\n", findings.size() - shown,
                         findings.size() - shown == 1 ? "" : "s", threshold_percent, diagnosis.whole.text,

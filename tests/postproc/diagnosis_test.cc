@@ -472,6 +472,37 @@ TEST_CASE("the diagnosis as text") {
                              "line numbers: of the calling functions; p x T: the time of all ranks together\n");
 }
 
+TEST_CASE("call paths below a long one that waits begin with its last name in common") {
+  Run run = test::run_of({}, 4);
+  int parent = test::path_main;
+  const auto call = [&](int caller, const char* name, const char* kind) {
+    run.regions.push_back({name, kind, "deep.c", static_cast<int>(run.regions.size())});
+    run.callpaths.push_back({caller, static_cast<int>(run.regions.size()) - 1});
+    return static_cast<int>(run.callpaths.size()) - 1;
+  };
+  for (const char* name : {"cycle", "level", "smooth"}) parent = call(parent, name, "function");
+  const int receive = call(parent, "MPI_Recv", "receive");
+  const int send = call(call(parent, "post", "function"), "MPI_Send", "send");
+  test::measure_waits(run);
+  const auto wait_for = [&](int rank, double wait_s) {
+    test::add_waits(run, {.cause = "late_sender",
+                          .callpath = receive,
+                          .wait_s = {0, wait_s, 0, 0},
+                          .peer_callpath = send,
+                          .peer_rank = rank});
+  };
+  wait_for(2, 0.8);
+  wait_for(3, 0.2);
+  const std::string text = text_of(File(run), 200);
+  CHECK(contains(text, "    where    main > cycle > level > smooth > MPI_Recv (deep.c:"));
+  // Both sends are of one call path: 0.8 + 0.2 s.
+  CHECK(contains(text, "    for      .. > smooth > post > MPI_Send (deep.c:"));
+  CHECK(contains(text, "), 1.00 s, most with rank 2\n"));
+  CHECK(contains(text, "; ..: as in where;"));
+  wait_for(3, 0.2);
+  CHECK(contains(text_of(File(run), 200), "), 1.20 s\n")); // 0.8 s of it for rank 2
+}
+
 TEST_CASE("what a cause is, and what to do about it, is told once") {
   Run run = late_broadcast();
   test::add_waits(run, {.cause = "late_broadcast", .callpath = test::path_work, .wait_s = {0, 0.2, 0.2, 0}});
