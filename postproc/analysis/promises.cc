@@ -164,7 +164,8 @@ Promises promises_of(const Build& before, const Build& after, const CommonSize& 
     promises.all.push_back(std::move(promise));
   };
   if (what_if.asked) add(std::move(*what_if.asked), true);
-  for (Prediction& candidate : what_if.candidates) add(std::move(candidate), false);
+  if (!is_same_build(before.hash, after.hash)) // else nothing was changed
+    for (Prediction& candidate : what_if.candidates) add(std::move(candidate), false);
   return promises;
 }
 

@@ -31,8 +31,8 @@ struct Promises {
   std::vector<Promise> all; // what was asked for, then the candidates, largest promise first
 };
 
-/// No promises where one of the builds has no finished run. `asked`: changes like those of WhatIfInput, which are taken
-/// together. Throws Refusal for changes that are impossible.
+/// No promises where one of the builds has no finished run; of a build and itself those that were asked for.
+/// `asked`: changes like those of WhatIfInput, which are taken together. Throws Refusal for impossible changes.
 Promises promises_of(const Build& before, const Build& after, const CommonSize& size,
                      const std::vector<std::string>& asked, bool oversubscribed_ok);
 

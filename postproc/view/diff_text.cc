@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "postproc/analysis/series.h"
 #include "postproc/view/columns/changes.h"
 #include "postproc/view/diff_summary.h"
 #include "postproc/view/views.h"
@@ -8,8 +9,8 @@
 namespace andes::postproc {
 namespace {
 
-std::string build_line(const char* title, const ComparedBuild& build) {
-  return fmt::format("  {} build {}{}, {} run{}\n", title, build.hash.empty() ? "unknown" : build.hash,
+std::string build_line(const char* title, const ComparedBuild& build, const char* which = "") {
+  return fmt::format("  {} build {}{}{}, {} run{}\n", title, build.hash.empty() ? "unknown" : build.hash, which,
                      build.started.empty() ? "" : ", last started " + build.started, build.files.size(),
                      build.files.size() == 1 ? "" : "s");
 }
@@ -22,8 +23,10 @@ std::string diff_text(const Terminal& terminal, const Diff& diff) {
   const std::optional<DiffSummary> summary = summary_of(diff);
   if (!summary) return step;
   const int width = std::min(terminal.width, 100);
+  const bool same = is_same_build(diff.comparison.before.hash, diff.comparison.after.hash);
   std::string text = styled(terminal, Style::bold, wrapped(summary->head, width, "", ""));
-  text += build_line("before:", diff.comparison.before) + build_line("after: ", diff.comparison.after);
+  text += build_line("before:", diff.comparison.before) +
+          build_line("after: ", diff.comparison.after, same ? " (the same)" : "");
   for (const std::string& note : diff.comparison.notes) text += wrapped("Beware: " + note + ".", width, "  ", "  ");
   const auto verdict = [&](const ChangeFigures& figures) { return verdict_text(figures, changes.margin_percent); };
   if (changes.sizes.size() > 1) {

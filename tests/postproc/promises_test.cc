@@ -236,6 +236,16 @@ TEST_CASE("without waits: a call of MPI may be named itself") {
   CHECK(promise.realised_s.median == Approx(2).margin(0.01));
 }
 
+TEST_CASE("of a build and itself nothing was promised but what was asked for") {
+  Builds builds;
+  builds.add(builds.before, {});
+  builds.add(builds.after, {.serial_s = 1, .parallel_s = 4.5}); // other settings: the sweep took half as long
+  CHECK(builds.promises().all.empty());
+  const Promises asked = builds.promises({"sweep x2"});
+  REQUIRE(asked.all.size() == 1);
+  CHECK(asked.all.front().realised_s.median == Approx(1.125).margin(0.01));
+}
+
 TEST_CASE("runs that did not come to their end promise nothing") {
   Builds builds;
   builds.add(builds.before, {}, [](Run& run) { run.facts["exit_status"] = std::int64_t{1}; });

@@ -1,6 +1,7 @@
 // Markdown for a merge request: did the change help, at which sizes, in which call paths, and as much as was promised?
 #include <fmt/format.h>
 
+#include "postproc/analysis/series.h"
 #include "postproc/view/advice.h"
 #include "postproc/view/columns/changes.h"
 #include "postproc/view/columns/comparison.h"
@@ -14,9 +15,9 @@
 namespace andes::postproc {
 namespace {
 
-std::string build_text(const char* title, const ComparedBuild& build) {
+std::string build_text(const char* title, const ComparedBuild& build, const char* which = "") {
   return fmt::format(
-      "- {}: build {}{}, {} run{}{}\n", title, build.hash.empty() ? "unknown" : markdown_text(build.hash),
+      "- {}: build {}{}{}, {} run{}{}\n", title, build.hash.empty() ? "unknown" : markdown_text(build.hash), which,
       build.started.empty() ? "" : ", last started " + markdown_text(build.started), build.files.size(),
       build.files.size() == 1 ? "" : "s", build.unfinished.empty() ? "" : "; " + markdown_text(build.unfinished));
 }
@@ -24,7 +25,9 @@ std::string build_text(const char* title, const ComparedBuild& build) {
 std::string builds_text(const Comparison& comparison) {
   std::string notes;
   for (const std::string& note : comparison.notes) notes += "Beware: " + markdown_text(note) + ".\n\n";
-  return build_text("before", comparison.before) + build_text("after", comparison.after) + '\n' + notes;
+  const bool same = is_same_build(comparison.before.hash, comparison.after.hash);
+  return build_text("before", comparison.before) + build_text("after", comparison.after, same ? " (the same)" : "") +
+         '\n' + notes;
 }
 
 std::string paragraph(const std::string& text) { return text.empty() ? text : '\n' + markdown_text(text) + '\n'; }
