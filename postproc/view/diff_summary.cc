@@ -65,8 +65,8 @@ std::string head_text(const Diff& diff) {
   case ChangeVerdict::equal: text = fmt::format("Equal within {:g} %", diff.changes.margin_percent); break;
   default: text = "Cannot be told with these runs"; break;
   }
-  text += fmt::format(" at {}: T {} -> {} s", size_text(diff, size), significant(time.before_s.median, 4),
-                      significant(time.after_s.median, 4));
+  text += fmt::format(" at {}: T {}", size_text(diff, size),
+                      before_and_after(time.before_s.median, time.after_s.median, "->"));
   if (point)
     text += fmt::format(", {:+.1f} %{}{}", point->change_percent.median,
                         point->change_percent.kind == Estimate::Kind::point ? "" : " ",

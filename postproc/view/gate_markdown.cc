@@ -56,15 +56,16 @@ std::string gate_markdown(const Gate& gate) {
   std::string text = fmt::format("### andes gate of {}: {}\n\n", plain(gate.program), head_of(gate.verdict));
   if (!gate.trouble.empty()) text += "Not complete: " + plain(gate.trouble) + ".\n\n";
   if (gate.sizes.empty()) return text;
-  text += fmt::format("| size | base s | new s | change of T % | tolerance % | pairs | verdict |\n"
+  text += fmt::format("| size | base | new | change of T % | tolerance % | pairs | verdict |\n"
                       "|---|--:|--:|--:|--:|--:|---|\n");
   for (const GatedSize& size : gate.sizes) {
     Shift percent{percent_of_log(size.judgement.log_change.middle), {}, {}};
     if (size.judgement.log_change.low) percent.low = percent_of_log(*size.judgement.log_change.low);
     if (size.judgement.log_change.high) percent.high = percent_of_log(*size.judgement.log_change.high);
-    text += fmt::format("| {} | {} | {} | {} | {:.3g} | {} | {} |\n", size_words(size),
-                        significant(size.base_s.median, 4), significant(size.new_s.median, 4), change_text(percent),
-                        gate.tolerance_percent, size.pairs.size(), head_of(size.verdict));
+    const AlikeTimes times = alike_times({size.base_s.median, size.new_s.median}, 4);
+    text += fmt::format("| {} | {} {} | {} {} | {} | {:.3g} | {} | {} |\n", size_words(size), times.texts[0],
+                        times.unit, times.texts[1], times.unit, change_text(percent), gate.tolerance_percent,
+                        size.pairs.size(), head_of(size.verdict));
   }
   for (const GatedSize& size : gate.sizes) {
     if (const std::string cause = cause_sentence(size); !cause.empty())

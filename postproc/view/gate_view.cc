@@ -142,9 +142,9 @@ std::string change_words(const Shift& log_change) {
 }
 
 std::string verdict_sentence(const Gate& gate, const GatedSize& size) {
-  return fmt::format("{}: {}: T {}, tolerance {:.3g} %; {} s -> {} s, {}", size_words(size), word_of(size.verdict),
+  return fmt::format("{}: {}: T {}, tolerance {:.3g} %; {}, {}", size_words(size), word_of(size.verdict),
                      change_words(size.judgement.log_change), gate.tolerance_percent,
-                     significant(size.base_s.median, 4), significant(size.new_s.median, 4), pairs_words(size));
+                     before_and_after(size.base_s.median, size.new_s.median, "->"), pairs_words(size));
 }
 
 std::string cause_sentence(const GatedSize& size) {

@@ -32,7 +32,7 @@ std::string time_text(double time_s) {
   return fmt::format("{} {}", significant(time_s, 3), units[unit]);
 }
 
-AlikeTimes alike_times(const std::vector<double>& times_s) {
+AlikeTimes alike_times(const std::vector<double>& times_s, int digits) {
   constexpr double least_s = 0.01; // as in seconds_text()
   constexpr const char* units[] = {"s", "ms", "us", "ns"};
   double largest = 0;
@@ -41,7 +41,7 @@ AlikeTimes alike_times(const std::vector<double>& times_s) {
   double scale = 1;
   if (largest >= rounding_s && largest < least_s)
     for (; unit + 1 < std::size(units) && largest * scale < 0.9995; ++unit) scale *= 1000;
-  const int decimals = largest < rounding_s ? 0 : decimals_of(largest * scale, 3);
+  const int decimals = largest < rounding_s ? 0 : decimals_of(largest * scale, digits);
   AlikeTimes alike;
   alike.unit = units[unit];
   for (const double time_s : times_s) {
@@ -49,6 +49,11 @@ AlikeTimes alike_times(const std::vector<double>& times_s) {
     alike.texts.push_back(text.find_first_not_of("0.") == text.npos ? "0" : std::move(text));
   }
   return alike;
+}
+
+std::string before_and_after(double before_s, double after_s, std::string_view arrow) {
+  const AlikeTimes times = alike_times({before_s, after_s}, 4);
+  return fmt::format("{} {} {} {}", times.texts[0], arrow, times.texts[1], times.unit);
 }
 
 std::string in_seconds(double time_s) {

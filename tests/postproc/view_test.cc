@@ -59,6 +59,8 @@ TEST_CASE("times that stand beside each other have one unit and the digits of th
   CHECK(alike({0.00396, 0.00626}) == "3.96 6.26 ms");
   CHECK(alike({4.6e-5}) == "46.0 us");
   CHECK(alike({0, 1e-13}) == "0 0 s");
+  CHECK(before_and_after(8.5451, 4.7694, "->") == "8.545 -> 4.769 s");
+  CHECK(before_and_after(8.4319e-5, 7.9104e-5, "->") == "84.32 -> 79.10 us"); // not 8.432e-05 s
   CHECK(in_seconds(3.914) == "3.91 s");
   CHECK(in_seconds(0.02734) == "0.0273 s");
   CHECK(in_seconds(0.00311) == "3.11 ms");

@@ -53,8 +53,9 @@ List<SizeChanges> size_changes(const std::function<std::string(const ChangeFigur
       {.text = {.title = "time s",
                 .cell =
                     [arrow](S s) {
-                      return fmt::format("{} {} {}", significant(s.time.before_s.median, 4), arrow,
-                                         significant(s.time.after_s.median, 4));
+                      std::string times = before_and_after(s.time.before_s.median, s.time.after_s.median, arrow);
+                      if (times.ends_with(" s")) times.erase(times.size() - 2); // the title says so
+                      return times;
                     },
                 .align = left}},
       {.text = {.title = "change s",
