@@ -87,9 +87,20 @@ void check_command(const CLI::App& app, const Words& words) {
   andes::refuse(words[0], "no such command", fmt::format("did you mean {}? (andes --help lists them)", near));
 }
 
+/// The option of a command that was probably meant; empty: none.
+std::string nearest_option(const CLI::App& app, const std::string& command, std::string word) {
+  word.resize(std::min(word.size(), word.find('=')));
+  Words names;
+  for (const CLI::Option* option : app.get_subcommand(command)->get_options())
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  return andes::nearest(word, names);
+}
+
 /// `extras`: what no option nor argument took, in order. Where `no_command`, a -- may be missing.
-[[noreturn]] void refuse_extras(const Words& words, const Words& extras, bool no_command) {
+[[noreturn]] void refuse_extras(const CLI::App& app, const Words& words, const Words& extras, bool no_command) {
   const std::string& first = extras.front();
+  if (const std::string near = nearest_option(app, words[0], first); first.starts_with("--") && !near.empty())
+    andes::refuse(words[0], "not an option: " + first, fmt::format("did you mean {}?", near));
   if (no_command && first.rfind('-', 0) != 0) {
     const auto place = std::find(words.begin(), words.end(), first);
     andes::refuse(
@@ -146,7 +157,7 @@ int parse(const Words& words) {
   } catch (const CLI::Success& help) { // --help, --version
     return app.exit(help);
   } catch (const CLI::ExtrasError&) {
-    refuse_extras(words, app.remaining(true), takes_command && dashes == words.end());
+    refuse_extras(app, words, app.remaining(true), takes_command && dashes == words.end());
   } catch (const CLI::ParseError& error) {
     std::string fact = error.what();
     std::replace(fact.begin(), fact.end(), '\n', ' ');

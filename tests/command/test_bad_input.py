@@ -47,8 +47,10 @@ class BadInput(CommandTest):
     def test_words_that_nothing_takes(self):
         self.refused("show: not expected: b.andes c.andes; andes show --help lists the options",
                      "show", "a.andes", "b.andes", "c.andes")
-        self.refused("run: not expected: --rank 1; andes run --help lists the options",
-                     "run", "--rank", "1", "--", "./a.out")
+        self.refused("run: not an option: --rank; did you mean --ranks?", "run", "--rank", "1", "--", "./a.out")
+        self.refused("show: not an option: --flta=2; did you mean --flat?", "show", "--flta=2", "a.andes")
+        self.refused("run: not expected: --on-fire 1; andes run --help lists the options",
+                     "run", "--on-fire", "1", "--", "./a.out")
 
     def test_command_that_does_not_exist(self):
         self.refused("./nosuch: no such file; check its path and the working directory",
