@@ -52,6 +52,7 @@ Check check_mpi_of(const BuiltProgram& program, const Installation& installation
             fmt::format("{} and {}: two MPI libraries in one process, MPI is not measured", described(program.mpi[0]),
                         described(program.mpi[1])),
             "link one of them only"};
+  if (const auto trouble = unseen_mpi(program)) return {"MPI", Result::fails, trouble->fact, trouble->remedy};
   const MpiLibrary& mpi = program.mpi.front();
   if (mpi.soname.empty())
     return {"MPI", Result::fails, described(mpi) + ", linked from archives: nothing of MPI can be seen",

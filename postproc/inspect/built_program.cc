@@ -40,17 +40,22 @@ bool is_sanitizer(std::string_view soname) {
 
 void read_symbols(const ElfFile& file, BuiltProgram& program) {
   program.has_symbols = file.has_symbol_table();
-  bool openmp = false;
+  bool openmp = false, mpi_init = false, pmpi_init = false;
   file.for_each_symbol([&](const ElfSymbol& symbol) {
     // The symbol table has its version behind it.
     if (symbol.name.starts_with("__cyg_profile_func_enter")) program.probes.hooks = true;
-    if (!symbol.defined) return;
+    if (!symbol.defined) {
+      mpi_init = mpi_init || symbol.name.starts_with("MPI_Init") || symbol.name.starts_with("mpi_init");
+      pmpi_init = pmpi_init || symbol.name.starts_with("PMPI_Init");
+      return;
+    }
     openmp = openmp || symbol.name == "GOMP_parallel" || symbol.name == "__kmpc_fork_call";
     const bool is_site = symbol.name.starts_with(table_prefix) || symbol.name.starts_with(site_prefix);
     if (is_site && !program.foreign) count_sites(file, symbol, program.probes);
     const bool own = symbol.function && symbol.size > 0 && symbol.name[0] != '_' && !symbol.name.starts_with("andes_");
     if (own && program.has_symbols) ++program.functions;
   });
+  program.pmpi_init = pmpi_init && !mpi_init;
   if (openmp) program.openmp.push_back("in the program");
 }
 

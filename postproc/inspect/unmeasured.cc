@@ -26,4 +26,10 @@ std::optional<StartTrouble> unmeasured(const BuiltProgram& program) {
   return std::nullopt;
 }
 
+std::optional<StartTrouble> unseen_mpi(const BuiltProgram& program) {
+  if (!program.pmpi_init) return std::nullopt;
+  return StartTrouble{"it starts MPI by PMPI_Init, the name for tools, so the monitor does not see its ranks",
+                      "call MPI_Init and MPI_Finalize"};
+}
+
 } // namespace andes::postproc

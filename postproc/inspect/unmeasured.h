@@ -10,4 +10,7 @@ namespace andes::postproc {
 /// Nothing: no obstacle is known.
 std::optional<StartTrouble> unmeasured(const BuiltProgram& program);
 
+/// Why no call of MPI is seen where the monitor does get in. Nothing: no reason is known.
+std::optional<StartTrouble> unseen_mpi(const BuiltProgram& program);
+
 } // namespace andes::postproc

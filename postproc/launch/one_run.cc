@@ -202,10 +202,8 @@ void explain_missing_file(const SweepState& state, const Planned& planned) {
   const Command& command = state.command;
   const std::string word = words_for({command.words[command.program]}, planned.size)[0];
   if (const auto program = read_program(find_executable(word)))
-    if (const auto trouble = unmeasured(*program)) {
-      say("{}: no run file was written: {}; {}", word, trouble->fact, trouble->remedy);
-      return;
-    }
+    for (const auto& trouble : {unmeasured(*program), unseen_mpi(*program)})
+      if (trouble) return say("{}: no run file was written: {}; {}", word, trouble->fact, trouble->remedy);
   say("{}: no run file was written: the program called neither MPI nor a probe, or lost LD_PRELOAD; "
       "try {} andes exec {} ...",
       describe(state, planned), command.has_launcher ? command.words[command.launcher] + " -n {p}" : "", word);

@@ -118,6 +118,22 @@ class Programs(Doctor):
         self.assertEqual(done.returncode, 1)
         self.assertIn("andes: ./prog: no run file was written: it is linked statically, ", done.stderr)
 
+    def test_started_by_profiling_name(self):
+        if not shutil.which("mpicc"):
+            self.skipTest("no mpicc")
+        self.write("prog.c", "#include <mpi.h>\nint main(int n, char** a) {\n"
+                   "PMPI_Init(&n, &a); MPI_Barrier(MPI_COMM_WORLD); return PMPI_Finalize(); }\n")
+        self.compile("mpicc", "prog.c", "-o", "prog")
+        _, checks = self.examined("./prog", status=1)
+        self.assertEqual(checks["MPI"]["result"], "fails")
+        done = self.andes("run", "--", "mpirun", "-n", "1", "./prog")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("andes: ./prog: no run file was written: %s; %s\n" % (checks["MPI"]["fact"], checks["MPI"]["remedy"]),
+                      done.stderr)
+        self.write("prog.c", "#include <mpi.h>\nint main(int n, char** a) { MPI_Init(&n, &a); return PMPI_Finalize(); }\n")
+        self.compile("mpicc", "prog.c", "-o", "prog")
+        self.assertEqual(self.examined("./prog")[1]["MPI"]["result"], "works")
+
     def test_missing_library(self):
         self.write("used.c", "int used(void) { return 0; }\n")
         self.write("prog.c", "int used(void); int main(void) { return used(); }\n")
