@@ -293,14 +293,15 @@ std::vector<const Column<Row>*> text_columns(const List<Row>& list, const Narrow
       &Column<Row>::text_after);
 }
 
-/// Titles of the columns with text that are in the table, but not in the narrower one.
+/// Titles of the columns with text that are in the table, but not in the narrower one; of one without a title its key.
 template <class Row, class Rows>
 std::string titles_left_out(const List<Row>& list, const Rows& rows, const Narrowing& narrowing) {
   std::string titles;
   for (const Column<Row>* column : text_columns(list, {})) {
     const bool any =
         std::any_of(rows.begin(), rows.end(), [&](const Row& row) { return !column->text.cell(row).text.empty(); });
-    if (narrowing.step > column->text.steps && any) titles += (titles.empty() ? "" : ", ") + column->text.title;
+    const std::string& title = column->text.title.empty() ? column->key : column->text.title;
+    if (narrowing.step > column->text.steps && any) titles += (titles.empty() ? "" : ", ") + title;
   }
   return titles;
 }
