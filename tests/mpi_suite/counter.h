@@ -33,9 +33,17 @@ struct Request {
   bool to_nobody, persistent, active;
 };
 
-inline std::mutex mutex;
-inline std::map<const char *, Counts> counts;       // by the name's address: each wrapper has one
-inline std::map<MPI_Request, Request> requests;     // that are open and count something later
+/** Made at the first call, which may come from a library's constructor (Open MPI's C++ bindings); never destroyed. */
+struct State {
+  std::mutex mutex;
+  std::map<const char *, Counts> counts;    // by the name's address: each wrapper has one
+  std::map<MPI_Request, Request> requests;  // that are open and count something later
+};
+inline State &state() {
+  static State &all = *new State;
+  return all;
+}
+
 inline thread_local int depth = 0;
 inline thread_local const char *current = nullptr;  // the outermost call of this thread
 
@@ -45,15 +53,15 @@ struct Call {
   explicit Call(const char *name) : outer(depth++ == 0) {
     if (!outer) return;
     current = name;
-    std::lock_guard lock(mutex);
-    ++counts[name].calls;
+    std::lock_guard lock(state().mutex);
+    ++state().counts[name].calls;
   }
   ~Call() { --depth; }
 };
 
 inline void add(Counts more) {
-  std::lock_guard lock(mutex);
-  Counts &c = counts[current];
+  std::lock_guard lock(state().mutex);
+  Counts &c = state().counts[current];
   c.messages_sent += more.messages_sent, c.bytes_sent += more.bytes_sent;
   c.messages_received += more.messages_received, c.bytes_received += more.bytes_received;
 }
@@ -65,8 +73,8 @@ inline void write() {
   std::snprintf(path, sizeof path, "%s/%d", directory, getpid());
   std::FILE *file = std::fopen(path, "w");
   if (!file) return;
-  std::lock_guard lock(mutex);
-  for (const auto &[name, c] : counts)
+  std::lock_guard lock(state().mutex);
+  for (const auto &[name, c] : state().counts)
     std::fprintf(file, "%s %lld %lld %lld %lld %lld\n", name, c.calls, c.messages_sent, c.bytes_sent, c.messages_received,
                  c.bytes_received);
   std::fclose(file);
@@ -149,8 +157,8 @@ inline void received(const MPI_Status &status) {
 
 inline void keep(MPI_Request request, Request what) {
   if (request == MPI_REQUEST_NULL) return;
-  std::lock_guard lock(mutex);
-  requests[request] = what;
+  std::lock_guard lock(state().mutex);
+  state().requests[request] = what;
 }
 // MPICH leaves the status of a receive from nobody as it is.
 inline void keep_receive(MPI_Request request, bool persistent, int source = MPI_ANY_SOURCE) {
@@ -160,16 +168,16 @@ inline void keep_send(MPI_Request request, Bytes size, int dest) {
   keep(request, {Request::send, size, 0, dest == MPI_PROC_NULL, true, false});
 }
 inline void drop(MPI_Request request) {
-  std::lock_guard lock(mutex);
-  requests.erase(request);
+  std::lock_guard lock(state().mutex);
+  state().requests.erase(request);
 }
 
 inline void started(MPI_Request request) {
   Request found;
   {
-    std::lock_guard lock(mutex);
-    auto at = requests.find(request);
-    if (at == requests.end()) return;
+    std::lock_guard lock(state().mutex);
+    auto at = state().requests.find(request);
+    if (at == state().requests.end()) return;
     at->second.active = true;
     found = at->second;
   }
@@ -181,12 +189,12 @@ inline void started(MPI_Request request) {
 inline void completed(MPI_Request request, const MPI_Status &status) {
   bool counts_now;
   {
-    std::lock_guard lock(mutex);
-    auto at = requests.find(request);
-    if (at == requests.end()) return;
+    std::lock_guard lock(state().mutex);
+    auto at = state().requests.find(request);
+    if (at == state().requests.end()) return;
     counts_now = at->second.what == Request::receive && at->second.active;
     at->second.active = false;
-    if (!at->second.persistent) requests.erase(at);
+    if (!at->second.persistent) state().requests.erase(at);
   }
   if (counts_now) received(status);
 }

@@ -87,6 +87,23 @@ class Counter(MpiTest):
         del books["MPI_Comm_size", "visits"], found["MPI_Comm_size", "visits"]  # one call is made by a callback with a probe
         self.assertEqual({key: (books[key], found[key]) for key in {*books, *found} if books[key] != found[key]}, {})
 
+    @each_mpi
+    def test_counts_calls_of_constructors(self, mpi):
+        """Open MPI's C++ bindings call MPI_Initialized before the counter's own constructors run."""
+        library = counter.build(MPIS[mpi], self.folder)
+        self.write("early.c", "#include <mpi.h>\n__attribute__((constructor)) static void early(void) {\n"
+                   "int flag; MPI_Initialized(&flag); }\nint one(void) { return 1; }\n")
+        self.write("main.c", "#include <mpi.h>\nint one(void);\nint main(int n, char **a) {\n"
+                   "MPI_Init(&n, &a); return MPI_Finalize() || !one(); }\n")
+        for options in ("-shared -fPIC early.c -o libearly.so", "main.c -o main -L. -learly -Wl,-rpath,."):
+            subprocess.run([MPIS[mpi], *options.split()], cwd=self.folder, check=True)
+        counted = self.path(mpi)
+        os.mkdir(counted)
+        done = subprocess.run([*launcher(mpi), "-n", "2", "./main"], cwd=self.folder, capture_output=True, text=True,
+                              timeout=120, env=environment(LD_PRELOAD=library, COUNTER_DIR=counted))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(counter.read(counted)["MPI_Initialized", "visits"], 2)
+
 
 if __name__ == "__main__":
     unittest.main()
