@@ -68,10 +68,12 @@ void open_what_fits(Process& process, std::uint64_t now_ticks) {
     if (location.in_use && recent && location.governor.forecast > forecast) forecast = location.governor.forecast;
   });
   double room = lower * process.settings.budget_percent / 100 - forecast;
+  ProbeCosts costs;
+  load_costs(costs, process.costs);
   for (std::uint32_t i = windows.closed_count; i-- > 0;) {
     const Region& region = process.registry.regions[windows.closed[i]];
     const double ticks_per_ns = process.costs.ticks_per_ms / 1e6;
-    const double cost = region.visits_per_ns / ticks_per_ns * load_relaxed(process.costs.sampled);
+    const double cost = region.visits_per_ns / ticks_per_ns * counted_cost(costs);
     double least_ms = first_closed_ms;
     for (std::uint32_t closing = 1; closing < region.closings && least_ms < longest_closed_ms; ++closing) least_ms *= 2;
     if (cost > room || now_ticks - region.closed_ticks < ticks_of(process, least_ms)) continue;

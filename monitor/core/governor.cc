@@ -58,7 +58,7 @@ double exact_cost(const Governor& governor, const Tree& tree, std::uint32_t node
 }
 // In blocks of `k` visits.
 double sampled_cost(const Governor& governor, const Tree& tree, std::uint32_t node, std::uint32_t k) {
-  return governor.costs.sampled + hook_of(governor, tree, node) + governor.costs.sample / at_least(k, 1);
+  return counted_cost(governor.costs) + hook_of(governor, tree, node) + governor.costs.sample / at_least(k, 1);
 }
 double sampled_cost(const Governor& governor, const Tree& tree, std::uint32_t node) {
   return sampled_cost(governor, tree, node, tree.records[tree.node(node).record].next_block);

@@ -116,8 +116,7 @@ double cost_of_window(const ProbeCosts& costs, Location& location) {
     auto timed = static_cast<double>(load_relaxed(record.windows.timed) - record.windows.timed_seen);
     if (timed > 0) timed += most_warm_up;
     if (timed > visits) timed = visits;
-    ticks += cost_in_windows(costs, location.tree.node(record.node).kind, location.tree.accounts[record.node].by_hooks,
-                             visits, timed);
+    ticks += cost_in_windows(costs, location.tree.accounts[record.node].by_hooks, visits, timed);
   });
   return ticks;
 }

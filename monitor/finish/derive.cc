@@ -62,7 +62,7 @@ void add_sampled(Seen& seen, const Estimate& estimate, double visits, double mea
   const double inner = timed * costs.sample_inner;
   seen.certain += inner;
   seen.inner += inner;
-  const double outer = (measured - timed) * costs.sampled + timed * (timed_cost - costs.sample_inner);
+  const double outer = (measured - timed) * counted_cost(costs) + timed * (timed_cost - costs.sample_inner);
   seen.outer += outer;
   seen.error += share_of_surroundings * (inner + outer);
 }
@@ -141,7 +141,7 @@ Seen seen_of(const Tree& tree, std::uint32_t node, const ProbeCosts& costs, cons
   seen.visits_error = in_windows.visits_error;
   seen.while_closed = std::max(0.0, in_windows.visits - visits.in_windows) * costs.closed;
   if (visits.in_windows > 0)
-    seen.in_windows = cost_in_windows(costs, hot.kind, tree.accounts[node].by_hooks, in_windows.visits,
+    seen.in_windows = cost_in_windows(costs, tree.accounts[node].by_hooks, in_windows.visits,
                                       in_windows.visits * visits.timed_in_windows / visits.in_windows);
   estimate = sum_of_parts(sampled, known(in_windows.ticks));
   const double visited = visits.sampled + in_windows.visits;

@@ -68,6 +68,14 @@ TEST_CASE("where the clock waits for the work before it, a pair among work costs
   CHECK(cost_of_pair(costs, 100).error() == 3);
 }
 
+TEST_CASE("a visit that is only counted costs more among a program's work than in the calibration") {
+  ProbeCosts costs = costs_of(20);
+  costs.sampled = 2, costs.timed = 30, costs.hook = 7;
+  CHECK(counted_cost(costs) == 3);
+  CHECK(cost_in_windows(costs, false, 10, 4) == 6 * 3 + 4 * 30);
+  CHECK(cost_in_windows(costs, true, 10, 4) == 10 * 7 + 6 * 3 + 4 * 30);
+}
+
 TEST_CASE("what was never calibrated costs nothing") { CHECK(mean_costs(CostHistory(), ProbeCosts()).pair == 0); }
 
 } // namespace
