@@ -182,6 +182,8 @@ struct Communicator {
   const std::int32_t* sources = nullptr; // its ranks that send to this one in neighbourhood collectives; kept
   std::uint32_t source_count = 0; // 0: there are none, or they are not known
   std::uint64_t handle = 0; // of the communicator, window or file; 0: it was freed
+  std::uint32_t named = 0; // in `world`, the first of the ranks that calls name: of the remote group in an
+      // inter-communicator
 };
 
 /// A channel by its name, as this process sees it: the key of the table of channels.

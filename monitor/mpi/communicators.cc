@@ -159,14 +159,16 @@ Comm* add(MPI_Comm comm, const Membership& members, std::uint64_t id) {
   if (events && made->id != 0) {
     const Members& all = *members.all;
     const Neighbours sources = made->inter ? Neighbours{} : sources_of(comm);
-    const Communicator communicator = {made->id,
-                                       static_cast<std::uint32_t>(all.size),
-                                       static_cast<std::uint32_t>(place_of(all, own_rank)),
-                                       static_cast<std::uint32_t>(members.local_size),
-                                       is_identity(all) ? nullptr : all.world,
-                                       sources.ranks,
-                                       sources.count,
-                                       handle_bits(comm)};
+    const Communicator communicator = {
+        made->id,
+        static_cast<std::uint32_t>(all.size),
+        static_cast<std::uint32_t>(place_of(all, own_rank)),
+        static_cast<std::uint32_t>(members.local_size),
+        is_identity(all) ? nullptr : all.world,
+        sources.ranks,
+        sources.count,
+        handle_bits(comm),
+        static_cast<std::uint32_t>(members.inter ? place_of(all, members.named->world[0]) : 0)};
     made->index = andes_communicator(&communicator);
     if (made->index == 0) made->id = 0;
   }

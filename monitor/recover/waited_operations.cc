@@ -77,8 +77,11 @@ private:
   /// A rank given to a call, as rank of the world; -1: any; absent: nobody, or not known.
   std::optional<int> world_rank(const Communicator& comm, int rank) const {
     if (rank == events_.constants.any_source) return -1;
-    if (rank == events_.constants.proc_null || rank < 0 || comm.local_size != comm.size) return std::nullopt;
-    const int world = members_of(comm)[static_cast<std::uint32_t>(rank)];
+    if (rank == events_.constants.proc_null || rank < 0) return std::nullopt;
+    const bool inter = comm.local_size != comm.size;
+    const std::uint32_t named = inter ? comm.size - comm.local_size : comm.size;
+    if (static_cast<std::uint32_t>(rank) >= named || comm.named > comm.size - named) return std::nullopt;
+    const int world = members_of(comm)[comm.named + static_cast<std::uint32_t>(rank)];
     return world < 0 ? std::nullopt : std::optional(world);
   }
 
@@ -158,7 +161,7 @@ private:
       operation.event = static_cast<EventKind>(intent.event);
       operation.tag = 0;
       operation.number = next(comm, -1, 0, ChannelEnd::member);
-      if (intent.peer >= 0) operation.peer = world_rank(comm, intent.peer).value_or(-1);
+      if (intent.peer >= 0 && comm.local_size == comm.size) operation.peer = world_rank(comm, intent.peer).value_or(-1);
       if (intent.peer >= 0) arguments = rank_text("root", intent.peer);
       add_collective(state, comm, operation);
       break;

@@ -115,6 +115,13 @@ static void shifted_exchange(void) {
   const int right = (rank + 1) % size;
   MPI_Sendrecv(out, 1, MPI_INT, right, 7, in, 1, MPI_INT, right, 7, comm, MPI_STATUS_IGNORE);
 }
+/* Rank 0 and ranks 1 and 2 are the two groups of an inter-communicator. */
+static void between_groups(void) {
+  MPI_Comm own, both;
+  MPI_Comm_split(comm, rank > 0, rank, &own);
+  MPI_Intercomm_create(own, 0, comm, rank > 0 ? 0 : 1, 3, &both);
+  MPI_Recv(in, 1, MPI_INT, rank == 1 ? 1 : 0, 7, rank == 1 ? own : both, MPI_STATUS_IGNORE);
+}
 static void duplicate(void) {
   MPI_Comm copy;
   if (rank == 0) MPI_Comm_dup(comm, &copy);
@@ -346,6 +353,7 @@ static const struct hang hangs[] = {HANG(facing_receives, 2),
                                     HANG(persistent, 2),
                                     HANG(probe, 2),
                                     HANG(shifted_exchange, 3),
+                                    HANG(between_groups, 3),
                                     HANG(duplicate, 2),
                                     HANG(reduce, 2),
                                     HANG(nonblocking_barrier, 2),

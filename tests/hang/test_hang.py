@@ -46,6 +46,7 @@ DEADLOCKS = {
     "persistent": ("deadlock", {0: [1], 1: [0]}, "MPI_Wait"),
     "probe": ("deadlock", {0: [1], 1: [0]}, "MPI_Probe"),
     "shifted_exchange": ("deadlock", {0: [1], 1: [2], 2: [0]}, "MPI_Sendrecv"),
+    "between_groups": ("deadlock", {0: [1], 1: [2], 2: [0]}, "MPI_Recv"),
     "duplicate": ("deadlock", {0: [1], 1: [0]}, "MPI_Comm_dup"),
     "reduce": ("deadlock", {0: [1], 1: [0]}, "MPI_Reduce"),
     "nonblocking_barrier": ("deadlock", {0: [1], 1: [0]}, "MPI_Wait"),
