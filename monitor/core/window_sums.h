@@ -49,7 +49,7 @@ struct WindowSums {
   double last[window_columns] = {}; // of the latest whole round
   double products[window_products] = {}; // products of differences between successive rounds, row by row
   std::uint32_t windows = 0, in_round = 0; // number of windows; of those in `round`
-  std::uint32_t rounds = 0, active = 0, timed_rounds = 0; // whole rounds; with visits; with timed visits
+  std::uint32_t rounds = 0, timed_rounds = 0; // whole rounds; with timed visits
   bool has_last = false;
 };
 
@@ -100,7 +100,6 @@ inline void end_round(WindowSums& sums) {
     for (std::uint32_t i = 0; i < window_columns; ++i) sums.last[i] = sums.round[i];
     sums.has_last = true;
     sums.rounds++;
-    sums.active += sums.round[window_visits] > 0;
     sums.timed_rounds += sums.round[window_timed] > 0;
   }
   for (double& value : sums.round) value = 0;

@@ -18,17 +18,34 @@ constexpr double least_degrees = 2;
 
 using Coefficients = double[window_columns];
 
-/// Student's t of n rounds, whose n - 1 successive differences have some 2 n / 3 degrees of freedom.
+/// Student's t of n equal rounds, whose n - 1 successive differences have some 2 n / 3 degrees of freedom.
 double t_of(double rounds) { return student_quantile(std::max(least_degrees, 2.0 / 3 * rounds)); }
 
-/// How many timed rounds of equal weight tell as much as those there are: the square of the sum of their weights over
-/// the sum of squares (Kish, Survey Sampling, 11.7), which follows from the differences between successive rounds.
-double equal_rounds(const WindowSums& sums) {
-  constexpr std::uint32_t timed_squared = window_timed * (window_timed + 1) / 2 + window_timed; // in the products
+/// How many rounds of equal weight tell as much as those there are, the column being the weight: the square of its sum
+/// over the sum of squares (Kish, Survey Sampling, 11.7), which follows from the differences between successive rounds.
+double equal_rounds(const WindowSums& sums, std::uint32_t column) {
+  const std::uint32_t squared = column * (column + 1) / 2 + column; // in the products
   const double rounds = sums.rounds, whole = static_cast<double>(sums.windows) / windows_a_round;
-  const double mean = sums.sum[window_timed] / whole;
-  const double spread = sums.products[timed_squared] / 2 * rounds / (rounds - 1);
+  const double mean = sums.sum[column] / whole;
+  const double spread = sums.products[squared] / 2 * rounds / (rounds - 1);
   return std::min(rounds, rounds * rounds * mean * mean / (spread + rounds * mean * mean));
+}
+
+/// By how much the variance is larger than it looks: residuals about a mean of few rounds are smaller than those about
+/// the true one.
+double of_few(double rounds) { return rounds / std::max(0.5, rounds - 1); }
+
+/// The interval of a sum of what random windows have caught, which has the variance v. Were the true sum s, and not
+/// the estimate, the variance would be v s / estimate: the ends are the s that are t roots of that away from the
+/// estimate (Wilson, J. Am. Stat. Assoc. 22, 1927). `half` is t root v; the lower end is above zero.
+void set_ends(Estimate& estimate, double half) {
+  if (!(estimate.total > 0)) {
+    estimate.above = half;
+    return;
+  }
+  const double logarithm = 2 * std::asinh(half / estimate.total / 2);
+  estimate.above = estimate.total * std::expm1(logarithm);
+  estimate.below = -estimate.total * std::expm1(-logarithm);
 }
 
 /// Variance of the sum over windows of a linear form in the columns (Wolter, Introduction to Variance Estimation, 8.2);
@@ -57,23 +74,19 @@ WindowEstimate estimate(const WindowSums& sums) {
     if (timed > 0) result.ticks = guess(total);
     return result;
   }
-  // Rounds without visits do not show how rounds with visits differ.
-  const double t = t_of(std::min(sums.rounds, 2 * sums.active));
+  const double rounds = equal_rounds(sums, window_visits);
   const Coefficients of_visits = {scale, 0, 0, -scale * rate};
   // The cost of counting depends on the code around the probe: its error is taken to be as large as the cost itself.
   const double of_cost = result.visits * sums.cost_ns / cpu;
-  result.visits_error = std::hypot(t * std::sqrt(variance_of(sums, of_visits)), of_cost);
+  result.visits_error = std::hypot(t_of(rounds) * std::sqrt(variance_of(sums, of_visits) * of_few(rounds)), of_cost);
   if (!(timed > 0)) return result;
   const double stands_for = visits / timed;
   const Coefficients of_ticks = {scale * mean, -scale * stands_for * mean, scale * stands_for, -scale * rate * mean};
   Estimate& ticks = result.ticks;
   ticks.total = total;
-  // Residuals about a mean of few rounds are smaller than those about the true one.
-  const double equal = equal_rounds(sums);
-  ticks.variance = variance_of(sums, of_ticks) * equal / std::max(0.5, equal - 1);
-  const double t_timed = student_quantile(std::max(least_degrees, std::min(2.0 / 3 * sums.rounds, equal)));
-  ticks.above = std::hypot(t_timed * std::sqrt(ticks.variance), of_cost * mean);
-  ticks.below = std::min(ticks.above, ticks.total);
+  const double timed_rounds = equal_rounds(sums, window_timed);
+  ticks.variance = variance_of(sums, of_ticks) * of_few(timed_rounds);
+  set_ends(ticks, std::hypot(t_of(timed_rounds) * std::sqrt(ticks.variance), of_cost * mean));
   ticks.reliable = sums.timed_rounds >= fewest_timed;
   return result;
 }

@@ -5,6 +5,7 @@
 #include <random>
 
 #include "monitor/finish/derive.h"
+#include "monitor/finish/student.h"
 #include "monitor/finish/window_estimate.h"
 #include "tests/monitor/thread.h"
 
@@ -85,10 +86,38 @@ TEST_CASE("windows that are all alike leave no error") {
 TEST_CASE("the error of visits is that of successive differences between rounds") {
   WindowSums sums;
   for (int i = 0; i < 20; ++i) add_round(sums, i % 2 == 0 ? 4 : 6, 1, 15);
-  // Weighted: 80 and 120 in turn, of 20 rounds: a variance of 20 x 1600 / 2; t of 40 / 3 degrees of freedom is 2.155.
+  // Weighted: 80 and 120 in turn, of 20 rounds: a variance of 20 x 1600 / 2 = 16,000. They tell as much as
+  // 2000^2 / (16,000 + 20 x 100^2) = 18.52 equal rounds: t of 12.35 degrees of freedom is 2.172.
   const WindowEstimate found = estimate(sums);
   CHECK(found.visits == Approx(2000));
-  CHECK(found.visits_error == Approx(2.155 * std::sqrt(16'000.0)).epsilon(0.01));
+  CHECK(found.visits_error == Approx(2.172 * std::sqrt(16'000.0 * 18.52 / 17.52)).epsilon(0.001));
+}
+
+TEST_CASE("a few heavy rounds among many light ones are few rounds") {
+  WindowSums sums;
+  for (int i = 0; i < 40; ++i) add_round(sums, i % 10 == 0 ? 500 : 5, i % 10 == 0 ? 100 : 1, 10);
+  // Weighted visits: four rounds with 10,000, the others with 100. But for the first each makes two differences: seven
+  // with 9,900^2, a variance of 40 / 39 x 7 / 2 x 9,900^2. In mean squares, 8,795,769 of the differences and
+  // 1,090^2 of the mean: 1,090^2 x 40 / (8,795,192 + 1,090^2) equal rounds.
+  const double variance = 40.0 / 39 * 7 / 2 * 9900 * 9900, equal = 40 * 1090.0 * 1090 / (variance / 40 + 1090.0 * 1090);
+  CHECK(equal == Approx(4.76).epsilon(0.001));
+  // t of 2 / 3 of these degrees of freedom.
+  const WindowEstimate found = estimate(sums);
+  CHECK(found.visits == Approx(43'600));
+  CHECK(found.visits_error == Approx(student_quantile(2.0 / 3 * equal) * std::sqrt(variance * equal / (equal - 1))));
+}
+
+TEST_CASE("the ends of a time's interval have the variance of their own values") {
+  WindowSums sums;
+  for (int i = 0; i < 6; ++i) add_round(sums, 10, 10, i % 2 == 0 ? 40 : 160);
+  const Estimate found = estimate(sums).ticks;
+  // The mean of 6 equal rounds of 40 and 160 in turn: a variance of 120^2 / 2 / 6 x 6 / 5, for 1,200 visits.
+  const double half = student_quantile(4) * 1200 * std::sqrt(120.0 * 120 / 2 / 5);
+  CHECK(found.total == Approx(120'000));
+  CHECK(found.variance == Approx(1200.0 * 1200 * 120 * 120 / 2 / 5));
+  const double low = found.total - found.below, high = found.total + found.above;
+  CHECK(found.total - low == Approx(half * std::sqrt(low / found.total)));
+  CHECK(high - found.total == Approx(half * std::sqrt(high / found.total)));
 }
 
 TEST_CASE("timed visits count by the part of the window in which they were timed") {
