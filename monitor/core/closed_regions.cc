@@ -164,6 +164,7 @@ void close_regions(Process& process, const ToClose& to_close, std::uint64_t now_
         leads_to_teams(process, region))
       continue;
     if (windows.closed_count == 0) start_windows(process, now_ticks);
+    if (windows.open) close_window(process, now_ticks); // it has seen nothing of this region
     close_region(process, region, now_ticks);
   }
 }

@@ -43,7 +43,7 @@ struct WindowSums {
   double ticks_seen = 0;
   std::int64_t visits = 0; // in windows
   double cpu_ns = 0; // time that the thread had a core while the region was closed
-  double cost_ns = 0; // weighted cost of the visits in windows, left out of `window_cpu`
+  double cost_ns = 0; // weighted cost of windows and the visits in them, left out of `window_cpu`
   double sum[window_columns] = {};
   double round[window_columns] = {}; // of the present round so far
   double last[window_columns] = {}; // of the latest whole round
@@ -79,7 +79,7 @@ struct WindowLook {
   double timed_weight; // the same, divided by the part of this in which visits were timed
   double open_cpu_ns; // time that the thread had a core while it was open
   double cpu_ns; // the same since the window before
-  double cost_ns; // cost of its visits, left out of both
+  double cost_ns; // cost of its visits and of its end, left out of both
   std::int64_t visits; // visits of the node until now
   bool ends_round;
 };

@@ -18,6 +18,8 @@ constexpr double idle_ms = 1000; // while nothing is closed
 constexpr double most_open = 0.1;       // share of a stratum
 constexpr double share_of_visits = 0.2; // of the budget, for visits in windows
 constexpr double share_of_opener = 0.2; // of the budget, for the thread that opens them
+constexpr double least_lost_ns = 3000; // of its core time in a window: another thread had the core
+constexpr double most_interrupt_ns = 10'000;
 constexpr double early_ms = 500; // windows of this age and younger come more often, so that short runs are told of, too
 constexpr double timings_wanted = 32, most_warm_up = 8; // timed visits of a call path, and those before them
 constexpr std::uint32_t most_timings = 512; // where it has many more visits than in other windows
@@ -125,8 +127,17 @@ double cost_of_window(const ProbeCosts& costs, Location& location) {
 struct EndedWindow {
   std::uint32_t number;
   double open_ticks, stratum_ticks;
+  double seen_ticks, late_ticks; // until it was closed, and of these after it was due
   bool ends_round;
 };
+
+// What the kernel has charged to a thread on whose core the thread of the windows has come to close one: the timer's
+// interrupt and the switch. They lie between the time when the window was due and its end; half of that is taken for
+// them. A thread that has kept its core all the time has gone on meanwhile.
+double interrupt_ns(const EndedWindow& window, double open_ns, double ns_per_tick) {
+  if (window.seen_ticks * ns_per_tick - open_ns < least_lost_ns) return 0;
+  return within(0, window.late_ticks * ns_per_tick / 2, most_interrupt_ns);
+}
 
 // The share of the window in which visits of the call path were timed; if none was timed now, that of the latest one:
 // a visit of it may have ended only now.
@@ -145,7 +156,7 @@ double look_at(const ProbeCosts& costs, Location& location, const EndedWindow& w
   const double ns_per_tick = 1e6 / costs.ticks_per_ms, weight = window.stratum_ticks / window.open_ticks;
   const double open_ns = at_least_0(location.closed_cpu_ns - location.open_cpu_ns);
   const double cost_ns = cost_of_window(costs, location) * ns_per_tick;
-  const double own_ns = at_least_0(open_ns - cost_ns);
+  const double own_ns = at_least_0(open_ns - cost_ns - interrupt_ns(window, open_ns, ns_per_tick));
   for_each_record(location.tree, [&](SampleRecord& record) {
     const auto visits = static_cast<double>(record.visits_now - record.windows.visits_seen);
     add_window(record.windows, {.weight = weight,
@@ -168,10 +179,14 @@ double look_at(const ProbeCosts& costs, Location& location, const EndedWindow& w
 
 void close_window(Process& process, std::uint64_t now_ticks) {
   Windows& windows = process.windows;
-  const auto open_ticks = static_cast<double>(now_ticks - windows.opened_ticks);
+  // Where the run ends before the window does, the chance of a visit to be seen is still that of the whole window.
+  const std::uint64_t until_ticks = now_ticks > windows.due_ticks ? now_ticks : windows.due_ticks;
+  const auto open_ticks = static_cast<double>(until_ticks - windows.opened_ticks);
   const EndedWindow window = {.number = windows.count,
                               .open_ticks = open_ticks > 1 ? open_ticks : 1,
                               .stratum_ticks = static_cast<double>(ticks_of(process, windows.length_ms)),
+                              .seen_ticks = static_cast<double>(now_ticks - windows.opened_ticks),
+                              .late_ticks = static_cast<double>(until_ticks - windows.due_ticks),
                               .ends_round = (windows.count + 1) % windows_a_round == 0};
   // In the same order as at the opening: first the threads' times, then the sites, so that the delay between
   // the two is the same.

@@ -2,8 +2,10 @@
 #include <catch2/catch.hpp>
 
 #include <cmath>
+#include <memory>
 #include <random>
 
+#include "monitor/core/process.h"
 #include "monitor/finish/derive.h"
 #include "monitor/finish/student.h"
 #include "monitor/finish/window_estimate.h"
@@ -155,6 +157,68 @@ TEST_CASE("what is seen in few rounds is not reliable, and nothing is nothing") 
   CHECK(!estimate(sums).ticks.reliable);
 }
 
+namespace {
+
+/// A call path of a closed region.
+SampleRecord& windowed(Tree& tree, std::uint32_t node) {
+  REQUIRE(make_sampled(tree, node, 1));
+  set_countdown(tree, node, never);
+  SampleRecord& record = tree.records[tree.node(node).record];
+  begin_windowed(tree, record);
+  return record;
+}
+
+/// A thread with one call path of a closed region, in a window of 2 ms of a stratum of 8 ms, in which it has had a core
+/// for `core_ns` and made 50 visits. 1,000 ticks are 1 ms.
+struct OpenWindow {
+  Thread thread;
+  std::unique_ptr<Process> process = std::make_unique<Process>();
+  SampleRecord* record;
+
+  explicit OpenWindow(double core_ns) {
+    process->costs.ticks_per_ms = 1000;
+    process->settings.budget_percent = 1;
+    process->locations[0] = &thread.location;
+    process->location_count = 1;
+    process->windows.open = process->windows.has_thread = true;
+    process->windows.length_ms = 8;
+    process->windows.opened_ticks = 5000;
+    process->windows.due_ticks = 7000;
+    thread.location.in_use = false; // its processor time is not asked for
+    thread.location.open_cpu_ns = -core_ns;
+    Tree& tree = thread.location.tree;
+    record = &windowed(tree, make_child(tree, innermost(thread.location), region_g, ANDES_KIND_FUNCTION).node);
+    for (int i = 0; i < 50; ++i) thread.leave(thread.enter(region_g));
+  }
+  ~OpenWindow() { process->locations[0] = nullptr; }
+
+  const WindowSums& closed_at(std::uint64_t ticks) {
+    close_window(*process, ticks);
+    return record->windows;
+  }
+};
+
+} // namespace
+
+TEST_CASE("a window that the run's end cuts off counts by its whole length") {
+  OpenWindow window(500'000);
+  const WindowSums& sums = window.closed_at(5500);
+  CHECK(sums.visits == 50);
+  CHECK(sums.sum[window_visits] == Approx(50 * 8 / 2.0)); // not 8 / 0.5
+  CHECK(sums.sum[window_cpu] == Approx(500'000 * 8 / 2.0));
+}
+
+TEST_CASE("half of the time until a window is closed is that of the interrupt, where the thread has lost its core") {
+  OpenWindow lost(1'990'000);
+  const WindowSums& of_lost = lost.closed_at(7012); // 12 us late, 22 us without a core
+  CHECK(of_lost.sum[window_cpu] == Approx(1'984'000 * 8 / 2.012));
+  CHECK(of_lost.cost_ns == Approx(6000 * 8 / 2.012));
+  OpenWindow kept(2'010'000);
+  CHECK(kept.closed_at(7012).sum[window_cpu] == Approx(2'010'000 * 8 / 2.012));
+  OpenWindow very_late(1'990'000); // others had the core, too
+  CHECK(very_late.closed_at(9000).sum[window_cpu] == Approx(1'980'000 * 8 / 4.0));
+}
+
 TEST_CASE("time in which the region was open is no part of it") {
   WindowSums sums;
   for (int i = 0; i < 10; ++i) add_round(sums, 5, 1, 15);
@@ -201,19 +265,6 @@ TEST_CASE("intervals hold the truth in 93 % of runs and more, whatever the progr
   CHECK(visits_held >= fewest_held);
   CHECK(time_held >= fewest_held);
 }
-
-namespace {
-
-/// A call path of a closed region.
-SampleRecord& windowed(Tree& tree, std::uint32_t node) {
-  REQUIRE(make_sampled(tree, node, 1));
-  set_countdown(tree, node, never);
-  SampleRecord& record = tree.records[tree.node(node).record];
-  begin_windowed(tree, record);
-  return record;
-}
-
-} // namespace
 
 TEST_CASE("of a timed visit stays what closed regions below it did not take") {
   Thread thread;
