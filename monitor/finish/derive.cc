@@ -57,8 +57,11 @@ constexpr double share_of_surroundings = 0.5;
 /// Every timed visit contains its own probe's cost; visits that were not timed did not have this cost.
 void add_sampled(Seen& seen, const Estimate& estimate, double visits, double measured, double timed, double timed_cost,
                  const ProbeCosts& costs) {
-  seen.estimated += std::max(0.0, estimate.total - visits * costs.sample_inner);
-  seen.cost_error += std::min(share_of_surroundings * visits * costs.sample_inner, estimate.total);
+  const double cost = visits * costs.sample_inner, left = std::max(0.0, estimate.total - cost);
+  seen.estimated += left;
+  // Of visits shorter than their probe, all of it may have run in their shadow.
+  const double shadow = cost > 0 ? std::max(0.0, 1 - left / cost) : 0;
+  seen.cost_error += std::min((share_of_surroundings + (1 - share_of_surroundings) * shadow) * cost, estimate.total);
   const double inner = timed * costs.sample_inner;
   seen.certain += inner;
   seen.inner += inner;

@@ -367,6 +367,23 @@ TEST_CASE("half of what a timed visit costs is the error of the cost that is tak
   CHECK(derived.cost_error[thread.find(node_root, region_f)] == 0);
 }
 
+TEST_CASE("of a visit shorter than its probe all of the probe's cost may have been the visit's own time") {
+  Thread thread;
+  Tree& tree = thread.location.tree;
+  andes_frame* caller = thread.enter(region_f);
+  SampleRecord& g = windowed(tree, make_child(tree, innermost(thread.location), region_g, ANDES_KIND_FUNCTION).node);
+  const double ticks = GENERATE(36.0, 30.0, 45.0, 60.0);
+  for (int i = 0; i < 10; ++i) add_round(g.windows, 5, 5, ticks);
+  thread.now += 1'000'000;
+  thread.leave(caller);
+  close_frames(thread.location, thread.now);
+  const Derived derived = derive(tree, {.pair = 20, .sample_inner = 30, .ticks_per_ms = 1000});
+  CHECK(derived.inclusive[g.node] == Approx(10 * 100 * (ticks - 30)).margin(30 * 50));
+  // Half of the 30, and the other half by what is left of them beside the visit's own time.
+  const double error = ticks == 36 ? 27 : ticks == 30 ? 30 : ticks == 45 ? 22.5 : 15;
+  CHECK(derived.cost_error[g.node] == Approx(10 * 100 * error));
+}
+
 TEST_CASE("no interval reaches beyond the caller's time") {
   Thread thread;
   Tree& tree = thread.location.tree;
