@@ -136,6 +136,9 @@ Seen seen_of(const Tree& tree, std::uint32_t node, const ProbeCosts& costs, cons
   WindowEstimate in_windows = andes::monitor::estimate(record.windows);
   if (record.windows.windows == 0)
     in_windows = without_windows(tree, visits.exact + visits.sampled, seen.inclusive(), record.windows.cpu_ns, costs);
+  const double before = visits.exact + visits.sampled;
+  if (std::isnan(in_windows.ticks.total) && before > 0) // none was timed: taken to be as those before
+    in_windows.ticks = guess(in_windows.visits * (seen.inclusive() / before + costs.sample_inner));
   const double of_samples = seen.estimated;
   add_sampled(seen, known(in_windows.ticks), in_windows.visits, visits.in_windows, visits.timed_in_windows, costs.timed,
               costs);

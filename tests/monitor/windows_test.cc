@@ -400,6 +400,29 @@ TEST_CASE("no interval reaches beyond the caller's time") {
   CHECK(estimate.below <= estimate.total);
 }
 
+TEST_CASE("visits in windows of which none was timed are taken to be as those before") {
+  Thread thread;
+  Tree& tree = thread.location.tree;
+  andes_frame* caller = thread.enter(region_f);
+  for (int i = 0; i < 100; ++i) {
+    andes_frame* visit = thread.enter(region_g);
+    thread.now += 10;
+    thread.leave(visit);
+  }
+  SampleRecord& g = windowed(tree, thread.find(thread.find(node_root, region_f), region_g));
+  for (int i = 0; i < 10; ++i) add_round(g.windows, 5, 0, 0);
+  for (int i = 0; i < 10 * 2 * 5; ++i) thread.leave(thread.enter(region_g)); // these
+  thread.now += 100'000;
+  thread.leave(caller);
+  close_frames(thread.location, thread.now);
+  const Derived derived = derive(tree, {.ticks_per_ms = 1000});
+  CHECK(derived.visits[g.node] == Approx(100 + 10 * 100));
+  CHECK(derived.inclusive[g.node] == Approx(1'000 + 10'000));
+  CHECK(derived.estimates[g.node].above >= 10'000);
+  CHECK_FALSE(derived.estimates[g.node].reliable);
+  CHECK(derived.exclusive[thread.find(node_root, region_f)] == Approx(100'000 + 1'000 - 11'000));
+}
+
 TEST_CASE("a region that is closed until the end without a window is taken to have gone on as before") {
   Thread thread;
   Tree& tree = thread.location.tree;
