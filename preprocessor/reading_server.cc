@@ -145,6 +145,7 @@ private:
     if (!unpack.complete() || request.program != identity_ || request.places != places_) return;
     auto at = std::ranges::find(holders_, *key, &Holder::key);
     if (at == holders_.end()) {
+      if (asked_.insert(std::hash<std::string>()(*key)).second) return; // a source may be the only one of its kind
       if (!start_holder(*key, request)) return;
     } else {
       holders_.splice(holders_.begin(), holders_, at); // the last one in use is the first
@@ -190,6 +191,7 @@ private:
   const std::vector<std::size_t> places_;
   decltype(&andes_hold) hold_ = nullptr; // of the reader, once it is open
   std::list<Holder> holders_;
+  std::set<std::size_t> asked_;       // hashes of the keys that were asked for
   std::set<std::string> hopeless_; // their directives cannot be read
 };
 

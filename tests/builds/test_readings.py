@@ -107,7 +107,7 @@ class Readings(InDirectory):
     def objects(self, names, flags="-O2 -g -Wall -Wextra"):
         """The same objects and messages with the server and without."""
         all_of = " ".join(names)
-        compile_all = f"for s in {all_of}; do gcc -c $s {flags}; done"
+        compile_all = f"for s in {all_of} {all_of}; do gcc -c $s {flags}; done"  # directives are held from the second time on
         with_it = self.build(compile_all)
         objects = {name: self.read_bytes(name) for name in self.objects_of(names)}
         without = self.build("export ANDES_BUILD_READER=/nonexistent; " + compile_all)
@@ -124,7 +124,7 @@ class Readings(InDirectory):
             return file.read()
 
     def test_a_source_is_read_by_the_server(self):
-        done = self.build(f"gcc -c a.c; {self.look}; gcc -c b.c; {self.look}; gcc -c c.c; {self.look}")
+        done = self.build(f"gcc -c a.c; gcc -c b.c; {self.look}; gcc -c c.c; {self.look}; gcc -c d.c; {self.look}")
         looks = self.seen(done)
         self.assertEqual(len(looks), 3)
         self.assertEqual({server for server, _ in looks}, {looks[0][0]})
@@ -173,28 +173,28 @@ class Readings(InDirectory):
     def test_a_changed_header_is_seen(self):
         self.write("later.h", OWN.replace("own(", "later("))
         os.mkdir(os.path.join(self.dir, "first"))
-        self.build(f"gcc -Ifirst -I. -c a.c; cp later.h own.h; sed -i s/own/later/ b.c c.c; gcc -Ifirst -I. -c b.c; gcc -Ifirst -I. -c c.c")
+        self.build(f"gcc -Ifirst -I. -c a.c; gcc -Ifirst -I. -c d.c; cp later.h own.h; sed -i s/own/later/ b.c c.c; gcc -Ifirst -I. -c b.c; gcc -Ifirst -I. -c c.c")
         for name in "bc":
             self.assertEqual(self.probes(name + ".o"), 3)
 
     def test_a_header_that_comes_earlier_in_the_path_is_seen(self):
-        for name in "ab":
+        for name in "abd":
             self.write(name + ".c", self.read(name + ".c").replace('"own.h"', "<own.h>"))
         os.mkdir(os.path.join(self.dir, "first"))
         self.write("first.h", OWN.replace("own(", "other(") + "#define own other\n")
-        self.build("gcc -Ifirst -I. -c a.c; mv first.h first/own.h; gcc -Ifirst -I. -c b.c")
+        self.build("gcc -Ifirst -I. -c a.c; gcc -Ifirst -I. -c d.c; mv first.h first/own.h; gcc -Ifirst -I. -c b.c")
         self.assertIn(b"other\0", self.read_bytes("b.o"))
         self.assertNotIn(b"\0own\0", self.read_bytes("b.o"))
 
     def test_without_the_server_all_goes_on(self):
-        done = self.build(f"gcc -c a.c; {self.look} | tee seen; kill -9 $(sed -n 's/SERVER //p' seen); gcc -c b.c; gcc -c c.c; gcc -c d.c")
+        done = self.build(f"gcc -c a.c; gcc -c e.c; {self.look} | tee seen; kill -9 $(sed -n 's/SERVER //p' seen); gcc -c b.c; gcc -c c.c; gcc -c d.c")
         ((server, holders),) = self.seen(done)
         for name in "abcd":
             self.assertEqual(self.probes(name + ".o"), 3)
         self.await_end([server, *holders])
 
     def test_a_holder_that_dies_harms_nothing(self):
-        done = self.build(f"gcc -c a.c; {self.look} | tee seen; kill -9 $(sed -n 's/HOLDER \\([0-9]*\\) .*/\\1/p' seen); "
+        done = self.build(f"gcc -c a.c; gcc -c e.c; {self.look} | tee seen; kill -9 $(sed -n 's/HOLDER \\([0-9]*\\) .*/\\1/p' seen); "
                           "gcc -c b.c; gcc -c c.c; gcc -c d.c")
         for name in "abcd":
             self.assertEqual(self.probes(name + ".o"), 3)
