@@ -173,7 +173,7 @@ class Readings(InDirectory):
     def test_a_changed_header_is_seen(self):
         self.write("later.h", OWN.replace("own(", "later("))
         os.mkdir(os.path.join(self.dir, "first"))
-        self.build(f"gcc -Ifirst -I. -c a.c; gcc -Ifirst -I. -c d.c; cp later.h own.h; sed -i s/own/later/ b.c c.c; gcc -Ifirst -I. -c b.c; gcc -Ifirst -I. -c c.c")
+        self.build(f"gcc -Ifirst -I. -c a.c; gcc -Ifirst -I. -c d.c; cp later.h own.h; sed -i 's/own(/later(/' b.c c.c; gcc -Ifirst -I. -c b.c; gcc -Ifirst -I. -c c.c")
         for name in "bc":
             self.assertEqual(self.probes(name + ".o"), 3)
 
@@ -183,8 +183,8 @@ class Readings(InDirectory):
         os.mkdir(os.path.join(self.dir, "first"))
         self.write("first.h", OWN.replace("own(", "other(") + "#define own other\n")
         self.build("gcc -Ifirst -I. -c a.c; gcc -Ifirst -I. -c d.c; mv first.h first/own.h; gcc -Ifirst -I. -c b.c")
-        self.assertIn(b"other\0", self.read_bytes("b.o"))
-        self.assertNotIn(b"\0own\0", self.read_bytes("b.o"))
+        names = self.read_bytes("b.o").split(b"\0")
+        self.assertEqual((names.count(b"own"), b"other" in names), (0, True))
 
     def test_without_the_server_all_goes_on(self):
         done = self.build(f"gcc -c a.c; gcc -c e.c; {self.look} | tee seen; kill -9 $(sed -n 's/SERVER //p' seen); gcc -c b.c; gcc -c c.c; gcc -c d.c")
