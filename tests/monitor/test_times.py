@@ -67,7 +67,7 @@ class Times(InFolder):
         self.assertEqual(facts["budget_percent"], 0)
 
     def test_sampled_visits_are_all_counted_and_few_are_timed(self):
-        _, found, _ = self.measure(ANDES_BUDGET_PERCENT="0.05", ANDES_WINDOWS="off")
+        _, found, _ = self.measure(ANDES_BUDGET_PERCENT="0.01", ANDES_WINDOWS="off")
         for region, visits in VISITS.items():
             self.assertEqual(found[region]["visits"], visits)
             self.assertNotIn("visits_error2", found[region])
