@@ -338,9 +338,9 @@ void begin_world() {
   if (!events) return;
   auto* own_world = static_cast<int*>(andes_keep(sizeof own_rank));
   if (own_world) *own_world = own_rank;
-  if (events->communicator_count > 0) events->communicators[0].handle = (std::uint64_t)(std::uintptr_t)MPI_COMM_WORLD;
+  if (events->communicator_count > 0) events->communicators[0].handle = handle_bits(MPI_COMM_WORLD);
   Communicator self = {2, 1, 0, 1, own_world};
-  self.handle = (std::uint64_t)(std::uintptr_t)MPI_COMM_SELF;
+  self.handle = handle_bits(MPI_COMM_SELF);
   self_comm.index = andes_communicator(&self);
 }
 

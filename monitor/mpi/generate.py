@@ -225,14 +225,15 @@ class Wrapper:
         return "\n".join([*lines, ""])
 
     def entry(self, declarations, arguments, call):
-        """Lines of the function that the program calls if the region may be closed: it keeps nothing on the stack, and
-        jumps, so that what it jumps to sees its caller. Thread sanitizer would make a call of that."""
+        """Lines of the function that the program calls if the region may be closed. It jumps to what makes a visit, so that
+        this sees its caller; thread sanitizer would make a call of that. A poll without a visit takes place here, with what it
+        asks for on the stack."""
         name = self.function.name
         lines = [f"[[gnu::noinline]] {self.result} open_{name}({declarations}) {{", f"  return wrap_{name}({arguments});", "}"]
         closed, unlikely = [f"  return {call};"], f"!({self.is_closed()})"
         if self.actions("poll"):
             closed = [*self.constructed(), *self.closed_poll(f"{self.result} outcome = {call};")]
-            if any(parameter.endswith("count") for parameter in self.names):  # of arrays: takes more of the stack than it may here
+            if any(parameter.endswith("count") for parameter in self.names):  # arrays of requests: a large object, of its own function
                 lines += [f"[[gnu::noinline]] {self.result} closed_{name}({declarations}) {{", *closed, "}"]
                 closed = [f"  return closed_{name}({arguments});"]
             else:  # with threads requests are looked up before
@@ -503,7 +504,6 @@ def write_wrappers(table, mpicc, path):
             needs[slot] = f"(void*)P{function.name}"
     lines = ["// Generated from functions.table and mpi.h by generate.py.",
              "#pragma GCC diagnostic ignored \"-Wdeprecated-declarations\"",
-             "#pragma GCC diagnostic ignored \"-Wold-style-cast\"", # those of the table and of MPI's macros
              "#include <mpi.h>", *EXTENSIONS.splitlines(),
              "#include \"monitor/core/layout.h\"", "#include \"monitor/mpi/fatal_errors.h\"", "#include \"monitor/mpi/files.h\"",
              "#include \"monitor/mpi/intents.h\"", "#include \"monitor/mpi/lifetime.h\"",
@@ -511,6 +511,7 @@ def write_wrappers(table, mpicc, path):
              "#include \"monitor/mpi/sessions.h\"", "#include \"monitor/mpi/windows.h\"", "#include \"monitor/mpi/wrappers.h\"",
              *({"all": ["#include \"monitor/mpi/fortran.h\""],
                 "f08": ["#include \"monitor/mpi/fortran_f08.h\""]}.get(layer, [])),
+             "#pragma GCC diagnostic ignored \"-Wold-style-cast\"", # of the table's texts
              "", "namespace andes::monitor::mpi {", "namespace {", "",
              f"void* real[{3 * count}];", "", *parts]
 
