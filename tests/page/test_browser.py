@@ -51,7 +51,7 @@ class Browser(CommandTest):
         self.write("jacobi.c", JACOBI)
         facts = {"directory": self.work}
         made_runs.sweep(os.path.join(self.work, "runs"), (1, 2, 4, 8), repeats=2, callpaths=40, waiting=False, facts=facts)
-        made_runs.sweep(os.path.join(self.work, "after"), (8,), callpaths=40, waiting=False, facts=facts, program={"serial_s": 0.5})
+        made_runs.sweep(os.path.join(self.work, "after"), (8,), callpaths=40, waiting=False, facts=facts, program={"serial_s": 0.5, "hash": "feedface"})
         made_runs.sweep(os.path.join(self.work, "doubt"), (4,), callpaths=12, facts={"oversubscribed": 1, "budget_percent": 1.0})
         doubt = "doubt/p4.1.andes"
         hostile_runs.change(os.path.join(self.work, doubt), *(
