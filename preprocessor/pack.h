@@ -69,8 +69,13 @@ template <typename Visit> void members(Forced& forced, Visit& visit) {
   auto& [file, macros_only] = forced;
   visit(file, macros_only);
 }
-template <typename Visit> void members(Source& source, Visit& visit) { // a structured binding takes no base class
-  visit(static_cast<Regions&>(source), source.error, source.files, source.forced, source.ups, source.headers_error);
+template <typename Visit> void members(Entered& entered, Visit& visit) {
+  auto& [error, files, forced, ups, headers_error] = entered;
+  visit(error, files, forced, ups, headers_error);
+}
+template <typename Visit> void members(Source& source, Visit& visit) {
+  static_assert(sizeof(Source) == sizeof(Regions) + sizeof(Entered), "a new member belongs into one of these");
+  visit(static_cast<Regions&>(source), static_cast<Entered&>(source));
 }
 template <typename Visit> void members(Reading& reading, Visit& visit) {
   auto& [headers, third_party, bare_names, mangled] = reading;
@@ -128,7 +133,6 @@ private:
       members(value, *this);
     }
   }
-  /// Each element takes a byte at least.
   std::size_t count() {
     std::size_t size = 0;
     one(size);
@@ -141,8 +145,7 @@ private:
     rest_.remove_prefix(size);
   }
   template <typename Value> void one(std::vector<Value>& values) {
-    values.resize(count());
-    for (Value& value : values) one(value);
+    for (std::size_t left = count(); left > 0 && good_; --left) one(values.emplace_back());
   }
   template <typename Value> void one(std::optional<Value>& value) {
     bool is_there = false;

@@ -22,14 +22,18 @@ struct Forced {
   bool macros_only = false;
 };
 
-/// A source as read by Clang, with the headers that it enters: a translation unit.
-struct Source : Regions {
+/// The files of a translation unit, or why there are none.
+struct Entered {
   std::string error;       // Clang's first error, "FILE:LINE: text"; empty: all was read
   std::vector<File> files; // 0 is the source itself; then headers in the order of entering
   std::vector<Forced> forced;
   unsigned ups = 0;           // largest number of ".." in one include directive
   std::string headers_error; // why the headers could not be read although this was wanted
 };
+
+/// A source as read by Clang, with the headers that it enters: a translation unit. New members belong into its bases,
+/// which pack.h takes apart.
+struct Source : Regions, Entered {};
 
 /// The library with Clang, and its only function. It is opened where a source of C or C++ is read: linked to the
 /// program, Clang's relocations would take 18 ms of each command that needs none of it (links, questions, Fortran).

@@ -71,3 +71,14 @@ TEST_CASE("bytes that lack something, or have something more, are told") {
   unpack(read);
   CHECK_FALSE(unpack.complete());
 }
+
+TEST_CASE("bytes that promise more than they have cost no more memory than they take") {
+  std::string bytes(100'000, '\0');
+  const std::size_t promised = bytes.size() - sizeof promised;
+  std::memcpy(bytes.data(), &promised, sizeof promised); // so many functions
+  Source read;
+  Unpacker unpack(bytes);
+  unpack(read);
+  CHECK_FALSE(unpack.complete());
+  CHECK(read.functions.size() < promised / 50);
+}
