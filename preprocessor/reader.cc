@@ -33,7 +33,10 @@ Collect open_reader(std::string& error) {
 
 Source collect(const std::vector<std::string>& arguments, const Reading& reading) {
   Source source;
-  if (read_by_server(session_reader(), arguments, reading, source)) return source;
+  // What it does not answer (a source that Clang cannot read), it would not answer either when asked in another way.
+  static bool served = true;
+  served = served && read_by_server(session_reader(), arguments, reading, source);
+  if (served) return source;
   static std::string error;
   static const Collect reader = open_reader(error);
   if (reader) reader(arguments, reading, source);
