@@ -29,6 +29,22 @@ private:
   MemoryBufferRef buffer_;
 };
 
+/// A file that is copied into memory: one that is mapped is in use for as long as a holder lives, and what is written
+/// into it would show here.
+class CopiedFile : public vfs::File {
+public:
+  explicit CopiedFile(std::unique_ptr<vfs::File> file) : file_(std::move(file)) {}
+  ErrorOr<vfs::Status> status() override { return file_->status(); }
+  ErrorOr<std::string> getName() override { return file_->getName(); }
+  ErrorOr<std::unique_ptr<MemoryBuffer>> getBuffer(const Twine& name, int64_t size, bool terminated, bool) override {
+    return file_->getBuffer(name, size, terminated, true);
+  }
+  std::error_code close() override { return file_->close(); }
+
+private:
+  std::unique_ptr<vfs::File> file_;
+};
+
 long nanoseconds(const timespec& time) { return long(time.tv_sec) * 1'000'000'000 + time.tv_nsec; }
 
 } // namespace
@@ -82,7 +98,9 @@ ErrorOr<std::unique_ptr<vfs::File>> SeenFiles::openFileForRead(const Twine& path
   const std::string name = path.str();
   if (name == path_) return std::make_unique<BufferFile>(own_status(), buffer_);
   note(name);
-  return ProxyFileSystem::openFileForRead(path);
+  ErrorOr<std::unique_ptr<vfs::File>> file = ProxyFileSystem::openFileForRead(path);
+  if (!file) return file.getError();
+  return std::make_unique<CopiedFile>(std::move(*file));
 }
 
 } // namespace andes::preprocessor
