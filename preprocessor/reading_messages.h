@@ -59,9 +59,12 @@ int receive_connection(int channel);
 /// Of larger sources the text behind the leading directives takes most of the time.
 inline constexpr std::size_t most_source_bytes = 1u << 17;
 
+/// Who reads the directives, or the rest of a source, and who waits for it, has no more time.
+inline constexpr unsigned most_seconds_of_answer = 20;
+
 /// Exit statuses of a process that reads.
 inline constexpr int holder_outdated = 3; // a file has changed: another one is to read them
-inline constexpr int holder_failed = 4;   // these directives cannot be read
+inline constexpr int holder_failed = 4;   // these directives cannot be read, or are too large to be held
 
 /// Reads the leading directives of `request`, then, in a child for each connection that comes through `channel`, the
 /// rest of a source. Does not return. Exported by the reader.

@@ -31,7 +31,7 @@ namespace {
 
 constexpr std::size_t most_holders = 4; // each has the syntax tree of some headers in its memory
 
-constexpr unsigned most_seconds_of_end = 5; // nobody may wait for a process that hangs
+constexpr int most_seconds_of_end = 5; // nobody may wait for a process that hangs
 
 bool set_address(const std::string& path, sockaddr_un& address) {
   address = {};
@@ -89,6 +89,14 @@ void set_variables(const std::vector<std::optional<std::string>>& values) {
     else unsetenv(clang_variables[i]);
 }
 
+/// Signals on which the end of processes depends, whatever the build was started with.
+void obey_signals() {
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, nullptr);
+  for (const int signal : {SIGALRM, SIGCHLD}) std::signal(signal, SIG_DFL);
+}
+
 /// The server itself.
 class Server {
 public:
@@ -108,8 +116,9 @@ public:
       serve(connection);
       close(connection);
     }
-    for (const Holder& holder : holders_) close(holder.channel);
-    alarm(most_seconds_of_end); // which ends the holders, too
+    for (const Holder& holder : holders_) kill(holder.process, SIGKILL); // and the kernel ends what they have started
+    if (leaving_ > 0) kill(leaving_, SIGKILL);
+    alarm(most_seconds_of_end);
     while (waitpid(-1, nullptr, 0) > 0 || errno == EINTR) {}
   }
 
@@ -124,6 +133,7 @@ private:
   void bury() {
     int status = 0;
     for (pid_t ended; (ended = waitpid(-1, &status, WNOHANG)) > 0;) {
+      if (ended == leaving_) leaving_ = -1;
       const auto at = std::ranges::find(holders_, ended, &Holder::process);
       if (at == holders_.end()) continue;
       if (!WIFEXITED(status) || WEXITSTATUS(status) == holder_failed) hopeless_.insert(at->key);
@@ -143,14 +153,24 @@ private:
     Unpacker unpack(*key);
     members(request, unpack);
     if (!unpack.complete() || request.program != identity_ || request.places != places_) return;
-    auto at = std::ranges::find(holders_, *key, &Holder::key);
-    if (at == holders_.end()) {
-      if (asked_.insert(std::hash<std::string>()(*key)).second) return; // a source may be the only one of its kind
-      if (!start_holder(*key, request)) return;
-    } else {
+    if (asked_.insert(std::hash<std::string>()(*key)).second) return; // a source may be the only one of its kind
+    const auto at = std::ranges::find(holders_, *key, &Holder::key);
+    if (at != holders_.end()) {
       holders_.splice(holders_.begin(), holders_, at); // the last one in use is the first
+      if (send_connection(at->channel, connection)) return;
+      if (!dismiss(at)) return; // it has ended, or waits for what it has started
     }
-    send_connection(holders_.front().channel, connection);
+    if (start_holder(*key, request)) send_connection(holders_.front().channel, connection);
+  }
+
+  /// Lets a holder end when it has served. False, and it stays, while another one still does that: so there are never
+  /// more processes than holders and one.
+  bool dismiss(std::list<Holder>::iterator holder) {
+    if (leaving_ > 0) return false;
+    leaving_ = holder->process;
+    close(holder->channel);
+    holders_.erase(holder);
+    return true;
   }
 
   bool start_holder(const std::string& key, LeadRequest& request) {
@@ -159,12 +179,14 @@ private:
       hold_ = library ? reinterpret_cast<decltype(&andes_hold)>(dlsym(library, "andes_hold")) : nullptr;
       if (!hold_) return false;
     }
+    if (holders_.size() == most_holders && !dismiss(std::prev(holders_.end()))) return false;
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return false;
     const pid_t parent = getpid(), process = fork();
     if (process == 0) {
       prctl(PR_SET_PDEATHSIG, SIGKILL);
       if (getppid() != parent) _exit(0);
+      alarm(most_seconds_of_answer); // until the directives are read
       // No other end of a holder's channel, nor the build's end of anything, may stay open here.
       dup2(ends[1], STDERR_FILENO + 1);
       close_range(STDERR_FILENO + 2, ~0u, 0);
@@ -178,10 +200,6 @@ private:
       close(ends[0]);
       return false;
     }
-    if (holders_.size() == most_holders) {
-      close(holders_.back().channel); // it ends when it has served
-      holders_.pop_back();
-    }
     holders_.push_front({key, process, ends[0]});
     return true;
   }
@@ -191,17 +209,10 @@ private:
   const std::vector<std::size_t> places_;
   decltype(&andes_hold) hold_ = nullptr; // of the reader, once it is open
   std::list<Holder> holders_;
-  std::set<std::size_t> asked_;       // hashes of the keys that were asked for
+  pid_t leaving_ = -1; // a dismissed holder that has not ended yet
+  std::set<std::size_t> asked_; // hashes of the keys that were asked for
   std::set<std::string> hopeless_; // their directives cannot be read
 };
-
-/// Whether Clang's reading may depend on more than a LeadRequest says.
-bool is_unusual(const std::vector<std::string>& arguments) {
-  return std::ranges::any_of(arguments, [](const std::string& word) {
-    return word.starts_with("-fmodule") || word.starts_with("-fcxx-modules") || word.starts_with("-include-pch") ||
-           word.starts_with("-ivfsoverlay") || word.starts_with("-working-directory");
-  });
-}
 
 } // namespace
 
@@ -209,23 +220,33 @@ ReadingServer::ReadingServer(const std::string& directory) {
   sockaddr_un address;
   const std::string path = directory + "/readings";
   int life[2];
+  // Where a standard stream is closed, what is opened here would take its place.
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (fcntl(stream, F_GETFD) < 0) return;
   if (!set_address(path, address) || pipe2(life, O_CLOEXEC) != 0) return;
   const int listening = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
   life_ = life[1];
+  const pid_t parent = getpid();
   if (listening >= 0 && bind(listening, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0 &&
       listen(listening, SOMAXCONN) == 0 && (process_ = fork()) == 0) {
-    // Whoever reads what the build writes is not to wait for this process.
-    const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
-    for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) dup2(nothing, stream);
-    const int kept[] = {fcntl(listening, F_DUPFD, 100), fcntl(life[0], F_DUPFD, 100)};
-    if (kept[0] < 0 || kept[1] < 0) _exit(1);
-    dup2(kept[0], STDERR_FILENO + 1);
-    dup2(kept[1], STDERR_FILENO + 2);
-    close_range(STDERR_FILENO + 3, ~0u, 0);
-    const rlimit no_core{0, 0};
-    setrlimit(RLIMIT_CORE, &no_core);
-    Server(STDERR_FILENO + 1, STDERR_FILENO + 2).run();
-    _exit(0);
+    // Nothing may leave this block but by _exit: what lies above removes the directory of the build that runs.
+    try {
+      prctl(PR_SET_PDEATHSIG, SIGKILL);
+      if (getppid() != parent) _exit(1);
+      // Whoever reads what the build writes is not to wait for this process.
+      const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+      for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) dup2(nothing, stream);
+      const int kept[] = {fcntl(listening, F_DUPFD, 100), fcntl(life[0], F_DUPFD, 100)};
+      if (nothing < 0 || kept[0] < 0 || kept[1] < 0) _exit(1);
+      dup2(kept[0], STDERR_FILENO + 1);
+      dup2(kept[1], STDERR_FILENO + 2);
+      close_range(STDERR_FILENO + 3, ~0u, 0);
+      const rlimit no_core{0, 0};
+      setrlimit(RLIMIT_CORE, &no_core);
+      obey_signals();
+      Server(STDERR_FILENO + 1, STDERR_FILENO + 2).run();
+    } catch (...) {}
+    _exit(1);
   }
   close(listening);
   close(life[0]);
@@ -234,13 +255,19 @@ ReadingServer::ReadingServer(const std::string& directory) {
 
 ReadingServer::~ReadingServer() {
   close(life_);
-  while (process_ > 0 && waitpid(process_, nullptr, 0) < 0 && errno == EINTR) {}
+  if (process_ <= 0) return;
+  constexpr int ms = 1000, last = (most_seconds_of_end + 5) * 1000, all = last + 1000;
+  for (int waited = 0; waited < all; ++waited) {
+    if (waited == last) kill(process_, SIGKILL);
+    if (const pid_t ended = waitpid(process_, nullptr, WNOHANG); ended > 0 || (ended < 0 && errno != EINTR)) return;
+    usleep(ms);
+  }
 }
 
 bool read_by_server(const std::string& server, const std::vector<std::string>& arguments, const Reading& reading,
                     Source& source) {
   sockaddr_un address;
-  if (server.empty() || arguments.empty() || is_unusual(arguments) || !set_address(server, address)) return false;
+  if (server.empty() || arguments.empty() || !set_address(server, address)) return false;
   RestRequest rest;
   rest.path = arguments.back();
   rest.text = read_file(rest.path).value_or("");
@@ -264,14 +291,16 @@ bool read_by_server(const std::string& server, const std::vector<std::string>& a
   if (failed) return false;
 
   const int connection = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  set_patience(connection, 60);
+  set_patience(connection, most_seconds_of_answer);
   Packer first, second;
   members(request, first);
   members(rest, second);
   std::optional<std::string> answer;
+  errno = 0;
   if (connect(connection, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0 &&
       send_message(connection, first.bytes) && send_message(connection, second.bytes))
     answer = receive_message(connection);
+  if (!answer && errno == EAGAIN) unlink(server.c_str()); // nobody else is to wait in vain
   close(connection);
   if (!answer) return false;
   Source read;

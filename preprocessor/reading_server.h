@@ -5,14 +5,15 @@
 //   andes cc  --- LeadRequest, RestRequest --->  server: which holder has these directives? A new one
 //                                                   |  if none has, and they were asked for before
 //                                                   |  the connection
-//                                                holder (collect/hold.cc): has read the directives; files unchanged?
+//                                                holder (collect/hold.cc): has read the directives
 //                                                   |  fork
-//   andes cc  <------------ Source ------------  child: reads the rest
+//   andes cc  <------------ Source ------------  child: files unchanged? Reads the rest
 //
 // Invariants: whatever goes wrong, there is no answer, and who asks reads as without a server. The server writes no
-// file. It and its children end with the build, or with whoever runs it: each waits for the end of a socket or pipe
-// that only the process above holds. Nobody else's process is served: the directory is private, and the other side must
-// have the same user, the same andes and the same view of the file system (decision 292).
+// file. It and its children end with the build, or with whoever runs it: the kernel kills each with the process above.
+// Nobody waits longer for a process that hangs than the seconds that are set here. Nobody else is served: the directory
+// is private, and the other side must have the same user, the same andes and the same view of the file system (decision
+// 292).
 #pragma once
 #include <string>
 #include <vector>
@@ -25,9 +26,9 @@ namespace andes::preprocessor {
 
 class ReadingServer {
 public:
-  /// Starts it, listening at a new socket in `directory`. Without one if that fails.
+  /// Starts it, listening at a new socket in `directory`. Without one if that fails, or a standard stream is closed.
   explicit ReadingServer(const std::string& directory);
-  /// Ends it, and waits for its end.
+  /// Ends it, and waits for its end: 11 s at most.
   ~ReadingServer();
   ReadingServer(const ReadingServer&) = delete;
   ReadingServer& operator=(const ReadingServer&) = delete;

@@ -15,6 +15,7 @@
 #include <memory>
 
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -39,7 +40,7 @@ using namespace clang;
 
 constexpr const char* held_name = ".andes-held-source"; // of the file that is not there
 constexpr const char* end_of_lead = "\"andes: end of the leading directives\"";
-constexpr std::size_t most_pages = (256u << 20) / 4096; // a process that has become larger serves once
+constexpr std::size_t most_resident_bytes = 128u << 20; // a process that has become larger does not stay
 
 /// Puts a name into the place of another one, in all texts that Clang may have put it into.
 class Rename {
@@ -65,13 +66,13 @@ private:
   std::string from_, to_;
 };
 
-std::size_t resident_pages() {
+std::size_t resident_bytes() {
   std::size_t all = 0, resident = 0;
   if (FILE* file = std::fopen("/proc/self/statm", "r")) {
     if (std::fscanf(file, "%zu %zu", &all, &resident) != 2) resident = 0;
     std::fclose(file);
   }
-  return resident;
+  return resident * std::size_t(sysconf(_SC_PAGESIZE));
 }
 
 class Holder {
@@ -94,9 +95,9 @@ public:
           {files_, [this](Preprocessor& preprocessor) {
              preprocessor.addPPCallbacks(std::make_unique<Watch>(*this, preprocessor));
            }});
-    if (connection_ < 0) _exit(holder_failed); // the end of the directives was not reached
+    if (connection_ < 0) refuse(); // the end of the directives was not reached
     answer();
-    _exit(0);
+    _exit(is_large_ ? holder_failed : 0);
   }
 
 private:
@@ -106,11 +107,32 @@ private:
     void Ident(SourceLocation place, StringRef text) override {
       if (text == end_of_lead && preprocessor_.getSourceManager().isInMainFile(place)) holder_.serve(preprocessor_);
     }
+    void InclusionDirective(SourceLocation, const Token&, StringRef spelled, bool, CharSourceRange,
+                            OptionalFileEntryRef, StringRef, StringRef, const Module*, bool,
+                            SrcMgr::CharacteristicKind) override {
+      look_at(spelled);
+    }
+    void HasInclude(SourceLocation, StringRef spelled, bool, OptionalFileEntryRef,
+                    SrcMgr::CharacteristicKind) override {
+      look_at(spelled);
+    }
+    void EmbedDirective(SourceLocation, StringRef spelled, bool, OptionalFileEntryRef,
+                        const LexEmbedParametersResult&) override {
+      look_at(spelled);
+    }
 
   private:
+    /// A source that asks for itself by __FILE__ asks for the file that is not there.
+    void look_at(StringRef spelled) {
+      if (spelled.ends_with(held_name)) holder_.refuse();
+    }
+
     Holder& holder_;
     Preprocessor& preprocessor_;
   };
+
+  /// Ends without an answer; of a holder: there will be none for any source with these directives.
+  [[noreturn]] void refuse() const { _exit(is_large_ || connection_ < 0 ? holder_failed : 1); }
 
   llvm::MutableArrayRef<char> text() { return buffer_->getBuffer(); }
 
@@ -118,24 +140,32 @@ private:
   void serve(Preprocessor& preprocessor) {
     if (preprocessor.getDiagnostics().hasErrorOccurred() || !preprocessor.getCurrentLexer() ||
         preprocessor.getCurrentLexer() != preprocessor.getCurrentFileLexer())
-      _exit(holder_failed);
-    const bool is_large = resident_pages() > most_pages;
+      refuse();
+    alarm(0);
+    is_large_ = resident_bytes() > most_resident_bytes;
     for (bool first = true;; first = false) {
       const int connection = receive_connection(channel_);
-      while (waitpid(-1, nullptr, WNOHANG) > 0) {}
-      const bool outdated = connection >= 0 && !first && (is_large || !files_->unchanged());
+      bool outdated = false;
+      for (int status = 0; waitpid(-1, &status, WNOHANG) > 0;)
+        outdated = outdated || (WIFEXITED(status) && WEXITSTATUS(status) == holder_outdated);
       if (connection < 0 || outdated) {
         if (connection >= 0) close(connection); // who asks reads it itself
         close(channel_);
         while (waitpid(-1, nullptr, 0) > 0 || errno == EINTR) {}
-        _exit(outdated ? holder_outdated : 0);
+        _exit(0);
       }
       const pid_t parent = getpid();
-      if (fork() == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
-        if (getppid() != parent) _exit(1);
-        close(channel_);
+      if (is_large_ || fork() == 0) { // a large one reads itself, and ends with that
         connection_ = connection;
+        alarm(most_seconds_of_answer);
+        if (!is_large_) {
+          prctl(PR_SET_PDEATHSIG, SIGKILL);
+          if (getppid() != parent) _exit(1);
+          close(channel_);
+        }
+        pollfd asker{connection_, POLLRDHUP, 0};
+        if (poll(&asker, 1, 0) != 0) refuse(); // nobody waits any more
+        if (!first && !files_->unchanged()) _exit(holder_outdated);
         take_over(preprocessor);
         return;
       }
@@ -146,10 +176,10 @@ private:
   void take_over(Preprocessor& preprocessor) {
     const std::string message = receive_message(connection_).value_or("");
     Unpacker unpack(message);
-    unpack(rest_.path, rest_.text, rest_.lines, rest_.end);
+    members(rest_, unpack);
     if (!unpack.complete() || rest_.text.size() > most_source_bytes || rest_.end > rest_.text.size() ||
         rest_.end < request_.text.size())
-      _exit(1);
+      refuse();
     char* const begin = text().data();
     // What stands in the directives stays: macros that they define are there for Clang.
     std::fill(begin + request_.text.size(), begin + rest_.end, ' ');
@@ -167,9 +197,9 @@ private:
   void answer() {
     const auto& includes = source_.files;
     std::error_code ignored;
-    if (!source_.error.empty() || !source_.complaints.empty() || includes.empty()) _exit(1);
+    if (!source_.error.empty() || !source_.complaints.empty() || includes.empty()) refuse();
     for (std::size_t i = 1; i < includes.size(); ++i)
-      if (std::filesystem::equivalent(includes[i].path, rest_.path, ignored)) _exit(1);
+      if (std::filesystem::equivalent(includes[i].path, rest_.path, ignored)) refuse();
     Rename rename(held_name, rest_.path.substr(request_.directory.size()));
     rename(source_);
     const std::string name = without_detours(rest_.path);
@@ -181,7 +211,6 @@ private:
     for (Inclusion& inclusion : source_.files[0].inclusions) {
       Operand& operand = inclusion.operand;
       if (operand.begin >= request_.text.size()) continue;
-      if (operand.next) operand.next = in_source(lead, operand.next);
       const std::size_t size = operand.end - operand.begin;
       operand.begin = in_source(lead, operand.begin);
       operand.end = operand.begin + size;
@@ -197,6 +226,7 @@ private:
   std::unique_ptr<llvm::WritableMemoryBuffer> buffer_;
   llvm::IntrusiveRefCntPtr<SeenFiles> files_;
   Source source_;
+  bool is_large_ = false;
   // Of a child:
   int connection_ = -1;
   RestRequest rest_;

@@ -42,8 +42,11 @@ static inline double own(double x)
 LOOK = """\
 import os
 def facts(process):
-    with open("/proc/%s/stat" % process) as file:
-        return file.read().rpartition(")")[2].split()  # from the state on
+    try:
+        with open("/proc/%s/stat" % process) as file:
+            return file.read().rpartition(")")[2].split()  # from the state on
+    except OSError:  # it has ended
+        return ["X"] + ["0"] * 40
 def program(process):
     try:
         return os.readlink("/proc/%s/exe" % process)
@@ -81,6 +84,18 @@ class Readings(InDirectory):
         self.look = f"{sys.executable} look.py"
         time.sleep(0.2)  # so that headers are not taken for ones that may be changing
 
+    def tearDown(self):
+        """Nothing that was started in this test is left."""
+        self.await_end([process for process in map(int, filter(str.isdigit, os.listdir("/proc"))) if self.is_of_this_test(process)])
+        super().tearDown()
+
+    def is_of_this_test(self, process):
+        try:
+            with open("/proc/%d/environ" % process, "rb") as file:
+                return f"TMPDIR={self.tmp}".encode() in file.read().split(b"\0")
+        except OSError:
+            return False
+
     def build(self, script, good=True):
         done = self.run_here(ANDES, "build", "--select", "all", "--", "sh", "-ec", script)
         self.assertEqual(done.returncode == 0, good, done.stderr)
@@ -108,7 +123,9 @@ class Readings(InDirectory):
         """The same objects and messages with the server and without."""
         all_of = " ".join(names)
         compile_all = f"for s in {all_of} {all_of}; do gcc -c $s {flags}; done"  # directives are held from the second time on
-        with_it = self.build(compile_all)
+        with_it = self.build(f"{compile_all}; {self.look}")
+        ((_, holders),) = self.seen(with_it)
+        self.assertTrue(holders)
         objects = {name: self.read_bytes(name) for name in self.objects_of(names)}
         without = self.build("export ANDES_BUILD_READER=/nonexistent; " + compile_all)
         self.assertEqual(with_it.stderr, without.stderr)
@@ -124,15 +141,14 @@ class Readings(InDirectory):
             return file.read()
 
     def test_a_source_is_read_by_the_server(self):
-        done = self.build(f"gcc -c a.c; gcc -c b.c; {self.look}; gcc -c c.c; {self.look}; gcc -c d.c; {self.look}")
+        # A child is waited for when the next source comes, if it has ended by then.
+        done = self.build(f"gcc -c a.c; gcc -c b.c; {self.look}; for i in $(seq 12); do gcc -c c.c; done; {self.look}")
         looks = self.seen(done)
-        self.assertEqual(len(looks), 3)
-        self.assertEqual({server for server, _ in looks}, {looks[0][0]})
+        self.assertEqual(len(looks), 2)
+        self.assertEqual(looks[0][0], looks[1][0])
         (holder,) = looks[0][1]
-        self.assertEqual([set(holders) for _, holders in looks], [{holder}] * 3)
-        # A child is waited for when the next source comes.
+        self.assertEqual(set(looks[1][1]), {holder})
         self.assertLess(looks[0][1][holder], looks[1][1][holder])
-        self.assertLess(looks[1][1][holder], looks[2][1][holder])
         self.await_end([looks[0][0], holder])
 
     def test_same_objects(self):
@@ -147,6 +163,12 @@ class Readings(InDirectory):
         self.write("line.c", LEAD.format(name="line") + '#line 7 "other.y"\n' + BODY.format(name="line"))
         self.write("self.c", "#include <math.h>\n#ifndef TWICE\n#define TWICE one\n#include \"self.c\"\n#undef TWICE\n#define TWICE two\n"
                              "#endif\ndouble TWICE(double x)\n{\n  for (int i = 0; i < 99; ++i)\n    x += sin(x);\n  return x;\n}\n")
+        by_file = self.read("self.c").replace('"self.c"', "__FILE__")
+        asking = by_file.replace("#include __FILE__", "#if __has_include(__FILE__)\ndouble there(double x)\n{\n  for (int i = 0; i < 9; ++i)\n"
+                                 "    x += sin(x);\n  return x;\n}\n#endif")
+        for name, text in (("itself", by_file), ("asks", asking)):
+            self.write(name + ".c", text)
+            self.write(name + "_far.c", text)
         self.write("defines.c", '#define NUMBER 12345 /* a literal */\n#define TEXT "text"\n#include "own.h"\n#include <stdio.h>\n'
                                 "double d(double x)\n{\n  for (int i = 0; i < NUMBER; ++i)\n    x += own(x);\n  puts(TEXT);\n  return x;\n}\n")
         self.write("unused.c", LEAD.format(name="unused") + BODY.format(name="unused") + "static int never(void)\n{\n  return 1;\n}\n")
@@ -158,6 +180,7 @@ class Readings(InDirectory):
                            "call([&](int i) { int n = 0; for (char c : t) n += c * i; return n; }); }\n")
         self.write("y.cc", self.read("x.cc").replace("int all", "int both"))
         self.objects(["./a.c", "sub/deep.c", "sub/../sub/deep.c", os.path.join(self.dir, "b.c"), "short.c", "none.c", "line.c", "self.c",
+                      "itself.c", os.path.join(self.dir, "itself_far.c"), "asks.c", os.path.join(self.dir, "asks_far.c"),
                       "defines.c", "unused.c", "marks.c", "x.cc", "y.cc"])
 
     def test_parallel_make(self):
@@ -171,11 +194,11 @@ class Readings(InDirectory):
         self.assertEqual(objects, {name: self.read_bytes(name + ".o") for name in names})
 
     def test_a_changed_header_is_seen(self):
-        self.write("later.h", OWN.replace("own(", "later("))
-        os.mkdir(os.path.join(self.dir, "first"))
-        self.build(f"gcc -Ifirst -I. -c a.c; gcc -Ifirst -I. -c d.c; cp later.h own.h; sed -i 's/own(/later(/' b.c c.c; gcc -Ifirst -I. -c b.c; gcc -Ifirst -I. -c c.c")
-        for name in "bc":
-            self.assertEqual(self.probes(name + ".o"), 3)
+        self.write("later.h", OWN.replace("own(", "later(") + OWN.replace("cos(x * i)", "later(x)").replace("#define LIMIT 3", ""))
+        done = self.build(f"gcc -c a.c; gcc -c d.c; {self.look}; cp later.h own.h; gcc -c b.c; gcc -c c.c; gcc -c e.c")
+        ((_, holders),) = self.seen(done)
+        self.assertEqual(len(holders), 1)
+        self.assertEqual([self.probes(name + ".o") for name in "adbce"], [3, 3, 4, 4, 4])
 
     def test_a_header_that_comes_earlier_in_the_path_is_seen(self):
         for name in "abd":
@@ -221,6 +244,25 @@ class Readings(InDirectory):
                 words = [line.split() for line in lines]
                 self.await_end([int(word[1]) for word in words if word[0] in ("SERVER", "HOLDER")])
                 os.killpg(build.pid, signal.SIGKILL)
+
+    def test_closed_streams(self):
+        """Files of the server do not take the places of streams that are not there."""
+        for closed in ("<&-", ">&-", "2>&-", "<&- >&- 2>&-"):
+            for name in "abc":
+                self.write(name + ".o", "")
+            compile_all = "gcc -c a.c; gcc -c b.c; gcc -c c.c"
+            done = self.run_here("sh", "-c", f"exec {ANDES} build --select all -- sh -ec '{compile_all}' {closed}")
+            self.assertEqual(done.returncode, 0, closed + done.stderr)
+            self.assertEqual([self.probes(name + ".o") for name in "abc"], [3, 3, 3], closed)
+
+    def test_ignored_signals(self):
+        """The end of the server does not depend on signals that the build was started without."""
+        done = self.run_here("sh", "-c", f"trap '' CHLD ALRM; exec {ANDES} build --select all -- sh -ec "
+                             f"'gcc -c a.c; gcc -c b.c; gcc -c c.c; {self.look}'")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        ((server, holders),) = self.seen(done)
+        self.assertEqual(len(holders), 1)
+        self.await_end([server, *holders])
 
     def test_streams_of_the_build_are_not_held(self):
         """Whoever reads the output of a build sees its end when the build ends."""
