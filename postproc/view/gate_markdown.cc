@@ -62,7 +62,7 @@ std::string gate_markdown(const Gate& gate) {
     Shift percent{percent_of_log(size.judgement.log_change.middle), {}, {}};
     if (size.judgement.log_change.low) percent.low = percent_of_log(*size.judgement.log_change.low);
     if (size.judgement.log_change.high) percent.high = percent_of_log(*size.judgement.log_change.high);
-    const AlikeTimes times = alike_times({size.base_s.median, size.new_s.median}, 4);
+    const AlikeTimes times = compared_times(size.base_s.median, size.new_s.median);
     text += fmt::format("| {} | {} {} | {} {} | {} | {:.3g} | {} | {} |\n", size_words(size), times.texts[0],
                         times.unit, times.texts[1], times.unit, change_text(percent), gate.tolerance_percent,
                         size.pairs.size(), head_of(size.verdict));

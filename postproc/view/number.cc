@@ -10,6 +10,29 @@ namespace {
 
 constexpr double rounding_s = 1e-12; // what the rounding of sums leaves
 
+double largest_of(const std::vector<double>& times_s) {
+  double largest = 0;
+  for (const double time_s : times_s) largest = std::max(largest, std::fabs(time_s));
+  return largest;
+}
+
+struct CommonUnit {
+  const char* name = "s";
+  double scale = 1;
+};
+
+/// The unit of times of which this is the largest.
+CommonUnit common_unit_of(double largest_s) {
+  constexpr double least_s = 0.01; // as in seconds_text()
+  CommonUnit unit;
+  if (largest_s < rounding_s || largest_s >= least_s) return unit;
+  for (const char* name : {"ms", "us", "ns"}) {
+    if (largest_s * unit.scale >= 0.9995) break;
+    unit = {name, unit.scale * 1000};
+  }
+  return unit;
+}
+
 } // namespace
 
 std::string significant(double value, int digits) {
@@ -32,27 +55,32 @@ std::string time_text(double time_s) {
   return fmt::format("{} {}", significant(time_s, 3), units[unit]);
 }
 
-AlikeTimes alike_times(const std::vector<double>& times_s, int digits) {
-  constexpr double least_s = 0.01; // as in seconds_text()
-  constexpr const char* units[] = {"s", "ms", "us", "ns"};
-  double largest = 0;
-  for (const double time_s : times_s) largest = std::max(largest, std::fabs(time_s));
-  std::size_t unit = 0;
-  double scale = 1;
-  if (largest >= rounding_s && largest < least_s)
-    for (; unit + 1 < std::size(units) && largest * scale < 0.9995; ++unit) scale *= 1000;
-  const int decimals = largest < rounding_s ? 0 : decimals_of(largest * scale, digits);
+AlikeTimes alike_times(const std::vector<double>& times_s) {
+  constexpr int digits = 3;
+  const double largest = largest_of(times_s);
+  const CommonUnit unit = common_unit_of(largest);
+  const int decimals = largest < rounding_s ? 0 : decimals_of(largest * unit.scale, digits);
   AlikeTimes alike;
-  alike.unit = units[unit];
+  alike.unit = unit.name;
   for (const double time_s : times_s) {
-    std::string text = fixed(time_s * scale, decimals);
+    std::string text = fixed(time_s * unit.scale, decimals);
     alike.texts.push_back(text.find_first_not_of("0.") == text.npos ? "0" : std::move(text));
   }
   return alike;
 }
 
+AlikeTimes compared_times(double before_s, double after_s) {
+  constexpr int digits = 4;
+  const CommonUnit unit = common_unit_of(largest_of({before_s, after_s}));
+  AlikeTimes alike;
+  alike.unit = unit.name;
+  for (const double time_s : {before_s, after_s})
+    alike.texts.push_back(std::fabs(time_s) < rounding_s ? "0" : significant(time_s * unit.scale, digits));
+  return alike;
+}
+
 std::string before_and_after(double before_s, double after_s, std::string_view arrow) {
-  const AlikeTimes times = alike_times({before_s, after_s}, 4);
+  const AlikeTimes times = compared_times(before_s, after_s);
   return fmt::format("{} {} {} {}", times.texts[0], arrow, times.texts[1], times.unit);
 }
 

@@ -20,15 +20,18 @@ std::string seconds_text(double time_s);
 /// A time with its unit: 3.91 s, 311 us; three significant digits.
 std::string time_text(double time_s);
 
-/// Times that stand beside each other in one unit, as exact as the largest of them with so many significant digits;
+/// Times that stand beside each other in one unit, as exact as the largest of them with three significant digits;
 /// what is nothing beside that reads 0.
 struct AlikeTimes {
   std::vector<std::string> texts;
   const char* unit = "s"; // "ms" ... where the largest is shorter than 10 ms
 };
-AlikeTimes alike_times(const std::vector<double>& times_s, int digits = 3);
+AlikeTimes alike_times(const std::vector<double>& times_s);
 
-/// "1.234 -> 1.198 s", "84.32 -> 79.10 us": four digits.
+/// Two times of which one is a change of the other, in one unit; each has four significant digits.
+AlikeTimes compared_times(double before_s, double after_s);
+
+/// The same in a sentence: "1.234 -> 1.198 s", "84.32 -> 79.10 us", "2000 -> 1.600 s".
 std::string before_and_after(double before_s, double after_s, std::string_view arrow);
 
 /// A time in a sentence: "3.91 s", "0.0273 s", "3.11 ms".

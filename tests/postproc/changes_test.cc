@@ -207,6 +207,8 @@ TEST_CASE("sizes with more ranks than cores are marked, and one run is no runs")
   CHECK(changes.sizes[1].oversubscribed);
   const std::string text = diff_text({}, builds.diff());
   CHECK(text.find("\n     4* ") != std::string::npos);
+  CHECK_THAT(text, Catch::Contains("  ranks  time    "));
+  CHECK_THAT(text, Catch::Contains("  5.500 -> 5.000 s  "));
   CHECK(text.find("\n  *: more ranks than cores") != std::string::npos);
   ChangeFigures figures;
   figures.more_runs = 1;

@@ -61,6 +61,10 @@ TEST_CASE("times that stand beside each other have one unit and the digits of th
   CHECK(alike({0, 1e-13}) == "0 0 s");
   CHECK(before_and_after(8.5451, 4.7694, "->") == "8.545 -> 4.769 s");
   CHECK(before_and_after(8.4319e-5, 7.9104e-5, "->") == "84.32 -> 79.10 us"); // not 8.432e-05 s
+  CHECK(before_and_after(2000, 1.6, "->") == "2000 -> 1.600 s"); // each has four digits
+  CHECK(before_and_after(0.00123, 12.35, "->") == "0.001230 -> 12.35 s");
+  CHECK(before_and_after(0.0098, 1.2e-5, "->") == "9.800 -> 0.01200 ms");
+  CHECK(before_and_after(0.5, 1e-13, "->") == "0.5000 -> 0 s");
   CHECK(in_seconds(3.914) == "3.91 s");
   CHECK(in_seconds(0.02734) == "0.0273 s");
   CHECK(in_seconds(0.00311) == "3.11 ms");

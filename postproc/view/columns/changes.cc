@@ -50,13 +50,8 @@ List<SizeChanges> size_changes(const std::function<std::string(const ChangeFigur
        .value = [](S s) { return s.other_threads_s > 0 ? Value(s.other_threads_s) : Value(); }},
       {.key = "runs_before", .value = &SizeChanges::runs_before},
       {.key = "runs_after", .value = &SizeChanges::runs_after},
-      {.text = {.title = "time s",
-                .cell =
-                    [arrow](S s) {
-                      std::string times = before_and_after(s.time.before_s.median, s.time.after_s.median, arrow);
-                      if (times.ends_with(" s")) times.erase(times.size() - 2); // the title says so
-                      return times;
-                    },
+      {.text = {.title = "time",
+                .cell = [arrow](S s) { return before_and_after(s.time.before_s.median, s.time.after_s.median, arrow); },
                 .align = left}},
       {.text = {.title = "change s",
                 .cell = [](S s) -> Cell { return {with_sign(s.time.change_s.median), style_of(s.time.verdict)}; },
