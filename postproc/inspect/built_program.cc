@@ -6,6 +6,7 @@
 #include <sys/xattr.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstring>
 
 #include "monitor/interface/left_out.h"
@@ -38,17 +39,33 @@ bool is_sanitizer(std::string_view soname) {
          soname.find("clang_rt.asan") != std::string_view::npos;
 }
 
+/// MPI_Init and MPI_Init_thread, with Fortran's forms of them: mpi_init_, mpi_init__, MPI_INIT, mpi_init_f08_.
+bool is_mpi_init(std::string_view name) {
+  constexpr std::size_t longest = std::string_view("mpi_init_thread_f08_").size();
+  if (name.size() > longest) return false;
+  std::string lower(name);
+  std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return std::tolower(c); });
+  while (lower.ends_with('_')) lower.pop_back();
+  constexpr std::string_view f08 = "_f08";
+  if (lower.ends_with(f08)) lower.resize(lower.size() - f08.size());
+  return lower == "mpi_init" || lower == "mpi_init_thread";
+}
+
 void read_symbols(const ElfFile& file, BuiltProgram& program) {
   program.has_symbols = file.has_symbol_table();
-  bool openmp = false, mpi_init = false, pmpi_init = false;
+  bool openmp = false, mpi_init = false, pmpi_init = false, own_init = false;
   file.for_each_symbol([&](const ElfSymbol& symbol) {
     // The symbol table has its version behind it.
     if (symbol.name.starts_with("__cyg_profile_func_enter")) program.probes.hooks = true;
+    const std::string_view name = symbol.name.substr(0, symbol.name.find('@'));
     if (!symbol.defined) {
-      mpi_init = mpi_init || symbol.name.starts_with("MPI_Init") || symbol.name.starts_with("mpi_init");
-      pmpi_init = pmpi_init || symbol.name.starts_with("PMPI_Init");
+      mpi_init = mpi_init || is_mpi_init(name);
+      // In C alone: MPICH's pmpi_init_ of Fortran calls MPI_Init.
+      pmpi_init = pmpi_init || name == "PMPI_Init" || name == "PMPI_Init_thread";
       return;
     }
+    // In C alone: mpi_init may be a function of the program's own.
+    own_init = own_init || name == "MPI_Init" || name == "MPI_Init_thread";
     openmp = openmp || symbol.name == "GOMP_parallel" || symbol.name == "__kmpc_fork_call";
     const bool is_site = symbol.name.starts_with(table_prefix) || symbol.name.starts_with(site_prefix);
     if (is_site && !program.foreign) count_sites(file, symbol, program.probes);
@@ -56,6 +73,7 @@ void read_symbols(const ElfFile& file, BuiltProgram& program) {
     if (own && program.has_symbols) ++program.functions;
   });
   program.pmpi_init = pmpi_init && !mpi_init;
+  program.own_init = own_init;
   if (openmp) program.openmp.push_back("in the program");
 }
 

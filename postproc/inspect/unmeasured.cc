@@ -28,6 +28,9 @@ std::optional<StartTrouble> unmeasured(const BuiltProgram& program) {
 
 std::optional<StartTrouble> unseen_mpi(const BuiltProgram& program) {
   if (!program.pmpi_init) return std::nullopt;
+  if (program.own_init)
+    return StartTrouble{"a tool in it defines MPI_Init and calls PMPI_Init, so the monitor does not see its ranks",
+                        "link it without that tool"};
   return StartTrouble{"it starts MPI by PMPI_Init, the name for tools, so the monitor does not see its ranks",
                       "call MPI_Init and MPI_Finalize"};
 }

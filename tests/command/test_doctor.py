@@ -121,8 +121,8 @@ class Programs(Doctor):
     def test_started_by_profiling_name(self):
         if not shutil.which("mpicc"):
             self.skipTest("no mpicc")
-        self.write("prog.c", "#include <mpi.h>\nint main(int n, char** a) {\n"
-                   "PMPI_Init(&n, &a); MPI_Barrier(MPI_COMM_WORLD); return PMPI_Finalize(); }\n")
+        self.write("prog.c", "#include <mpi.h>\nint main(int n, char** a) {\nint begun; MPI_Initialized(&begun);\n"
+                   "if (!begun) PMPI_Init(&n, &a);\nMPI_Barrier(MPI_COMM_WORLD); return PMPI_Finalize(); }\n")
         self.compile("mpicc", "prog.c", "-o", "prog")
         _, checks = self.examined("./prog", status=1)
         self.assertEqual(checks["MPI"]["result"], "fails")
@@ -133,6 +133,29 @@ class Programs(Doctor):
         self.write("prog.c", "#include <mpi.h>\nint main(int n, char** a) { MPI_Init(&n, &a); return PMPI_Finalize(); }\n")
         self.compile("mpicc", "prog.c", "-o", "prog")
         self.assertEqual(self.examined("./prog")[1]["MPI"]["result"], "works")
+
+    def test_own_library_starts_mpi(self):
+        if not shutil.which("mpicc"):
+            self.skipTest("no mpicc")
+        self.write("start.c", "#include <mpi.h>\nvoid start(void) { MPI_Init(0, 0); }\n")
+        self.write("prog.c", "#include <mpi.h>\nvoid start(void);\nint main(void) {\nint begun; PMPI_Initialized(&begun);\n"
+                   "if (!begun) start();\nreturn MPI_Finalize(); }\n")
+        self.compile("mpicc", "-shared", "-fPIC", "start.c", "-o", "libstart.so")
+        self.compile("mpicc", "prog.c", "-L.", "-lstart", "-Wl,-rpath,.", "-o", "prog")
+        self.assertEqual(self.examined("./prog")[1]["MPI"]["result"], "works")
+
+    def test_tool_in_the_program(self):
+        if not shutil.which("mpicc"):
+            self.skipTest("no mpicc")
+        self.write("tool.c", "#include <mpi.h>\nint MPI_Init(int* n, char*** a) { return PMPI_Init(n, a); }\n"
+                   "int MPI_Finalize(void) { return PMPI_Finalize(); }\n")
+        self.write("prog.c", "#include <mpi.h>\nint main(int n, char** a) { MPI_Init(&n, &a); return MPI_Finalize(); }\n")
+        self.compile("mpicc", "prog.c", "tool.c", "-o", "prog")
+        check = self.examined("./prog", status=1)[1]["MPI"]
+        self.assertEqual((check["result"], check["remedy"]), ("fails", "link it without that tool"))
+        done = self.andes("run", "--", "mpirun", "-n", "1", "./prog")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("andes: ./prog: no run file was written: %s; %s\n" % (check["fact"], check["remedy"]), done.stderr)
 
     def test_missing_library(self):
         self.write("used.c", "int used(void) { return 0; }\n")
