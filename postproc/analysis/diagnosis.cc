@@ -213,7 +213,6 @@ private:
       std::stable_sort(into.begin(), into.end(),
                        [](const WaitPeer& a, const WaitPeer& b) { return a.wait_s > b.wait_s; });
     }
-    for (WaitPeer& side : f.peers) side.mainly = may_be_mainly_for(f, side);
     f.begin = described(begins_.main_of(rows->second));
   }
 
@@ -236,16 +235,6 @@ private:
     side.doing_place = place_of(profile_, origin.doing_callpath);
     side.doing_io = region.kind == "io";
     side.doing_s = origin.doing_ns * 1e-9;
-  }
-
-  /// No rank waits for itself: waits of the named rank do not count as waits for it.
-  static bool may_be_mainly_for(const Finding& f, const WaitPeer& side) {
-    constexpr double mainly = 0.9;
-    if (!side.rank) return false;
-    double others_s = f.severity_s;
-    for (const WaitingRank& r : f.ranks)
-      if (r.rank == *side.rank) others_s -= r.wait_s;
-    return others_s >= mainly * side.wait_s;
   }
 
   static void sort_ranks(Finding& f) {

@@ -35,7 +35,6 @@ struct WaitPeer { // of an origin the members at the end are known
   std::vector<std::string> path; // empty: not known
   Place place;
   std::optional<int> rank; // of those concerned the one with most of the waits
-  bool mainly = true;      // false: it surely has less than nine tenths of them
   double wait_s = 0, events = 0;
   std::vector<std::string> doing_path; // what the rank did before; empty: not known
   Place doing_place;

@@ -28,11 +28,11 @@ std::string line(const Terminal& terminal, const char* label, const std::string&
 const char* ellipsis_of(const Terminal& terminal) { return terminal.utf8 ? "\u2026" : ".."; }
 
 /// A call path below the one that waits: what both begin with is not told again where it is long, "… > step >
-/// MPI_Send (jacobi.c:41)", but for the last name of it.
+/// MPI_Send (jacobi.c:41)", but for the last name of it. Sets `any_shortened` where it leaves something out.
 class PathsBeside {
 public:
-  PathsBeside(const Terminal& terminal, const std::vector<std::string>& waiting)
-      : waiting_(waiting), ellipsis_(ellipsis_of(terminal)) {}
+  PathsBeside(const Terminal& terminal, const std::vector<std::string>& waiting, bool& any_shortened)
+      : waiting_(waiting), ellipsis_(ellipsis_of(terminal)), any_shortened_(any_shortened) {}
 
   std::string operator()(const std::vector<std::string>& path, const Place& place) const {
     return shortened(path) + place_text(path, place);
@@ -43,30 +43,40 @@ private:
     constexpr std::ptrdiff_t least_common = 4;
     const auto common = std::mismatch(path.begin(), path.end(), waiting_.begin(), waiting_.end()).first - path.begin();
     if (common < least_common) return joined_path(path);
+    any_shortened_ = true;
     return fmt::format("{} > {}", ellipsis_, joined_path({path.begin() + common - 1, path.end()}));
   }
 
   const std::vector<std::string>& waiting_;
   const char* ellipsis_;
+  bool& any_shortened_;
 };
 
-/// Those of one call path together; the rank stays where three quarters of their waits are for it.
-std::vector<WaitPeer> by_path(const std::vector<WaitPeer>& sides) {
+/// The other sides of a finding, those of one call path together. A rank stays where nine tenths of their waits may be
+/// for it: where it is named for so many, and ranks other than it wait so long, as no rank waits for itself.
+std::vector<WaitPeer> by_path(const Finding& f) {
+  constexpr double mainly = 0.9;
   std::vector<WaitPeer> together;
-  std::vector<double> first_s;
-  for (const WaitPeer& side : sides) {
+  std::vector<double> named_s; // waits for the rank of the first, which has most
+  for (const WaitPeer& side : f.peers) {
     const auto same = std::find_if(together.begin(), together.end(), [&](const WaitPeer& other) {
       return !side.path.empty() && other.path == side.path && other.place.line == side.place.line;
     });
     if (same == together.end()) {
       together.push_back(side);
-      first_s.push_back(side.wait_s);
+      named_s.push_back(side.wait_s);
     } else {
       same->wait_s += side.wait_s;
+      if (side.rank == same->rank) named_s[static_cast<std::size_t>(same - together.begin())] += side.wait_s;
     }
   }
-  for (std::size_t i = 0; i < together.size(); ++i)
-    if (first_s[i] < 0.75 * together[i].wait_s) together[i].rank.reset();
+  for (std::size_t i = 0; i < together.size(); ++i) {
+    WaitPeer& side = together[i];
+    double others_s = f.severity_s;
+    for (const WaitingRank& r : f.ranks)
+      if (r.rank == side.rank) others_s -= r.wait_s;
+    if (std::min(named_s[i], others_s) < mainly * side.wait_s) side.rank.reset();
+  }
   std::stable_sort(together.begin(), together.end(),
                    [](const WaitPeer& a, const WaitPeer& b) { return a.wait_s > b.wait_s; });
   return together;
@@ -76,7 +86,7 @@ std::vector<WaitPeer> by_path(const std::vector<WaitPeer>& sides) {
 std::string side_text(const PathsBeside& path_text, const WaitPeer& side) {
   std::string text = path_text(side.path, side.place);
   text += (text.empty() ? "" : ", ") + in_seconds(side.wait_s);
-  return side.rank && side.mainly ? text + fmt::format(", most with rank {}", *side.rank) : text;
+  return side.rank ? text + fmt::format(", most with rank {}", *side.rank) : text;
 }
 
 std::string sides_text(const PathsBeside& path_text, const std::vector<WaitPeer>& sides) {
@@ -155,9 +165,9 @@ std::string ranks_text(const Finding& finding, bool some_ranks) {
 }
 
 /// `follows`: the number of the finding from which it follows; 0: of none. `told`: the number of a finding before it
-/// that has told what its cause is; 0: this one does.
+/// that has told what its cause is; 0: this one does. `any_shortened` as in PathsBeside.
 std::string finding_text(const Terminal& terminal, std::size_t number, const Finding& f, bool some_ranks,
-                         std::size_t follows, std::size_t told) {
+                         std::size_t follows, std::size_t told, bool& any_shortened) {
   std::string head = fmt::format("{} {} % of {} ({}", styled(terminal, Style::bold, title_of(f) + ":"),
                                  fixed(f.percent, 1), f.whole, in_seconds(f.severity_s));
   if (f.error_s) head += fmt::format(" +- {}", in_seconds(*f.error_s));
@@ -168,8 +178,8 @@ std::string finding_text(const Terminal& terminal, std::size_t number, const Fin
   std::string text = wrapped(head, std::min(terminal.width, readable_width), fmt::format("{:>2}  ", number), "    ");
   if (told == 0 && !f.description.empty()) text += line(terminal, "what", f.description);
   text += line(terminal, "where", joined_path(f.path) + place_text(f.path, f.place));
-  const PathsBeside path_text(terminal, f.path);
-  if (!f.peers.empty()) text += line(terminal, "for", sides_text(path_text, by_path(f.peers)));
+  const PathsBeside path_text(terminal, f.path, any_shortened);
+  if (!f.peers.empty()) text += line(terminal, "for", sides_text(path_text, by_path(f)));
   if (tells_origins(f)) text += line(terminal, "since", origins_text(path_text, f.origins));
   if (!f.ranks.empty() || some_ranks)
     text += line(terminal, f.ranks.size() == 1 ? "rank" : "ranks", ranks_text(f, some_ranks));
@@ -186,8 +196,8 @@ std::string whole_meaning(const std::string& whole) {
   return whole + ": that of all ranks and of the threads of their teams, and the wall times of the others";
 }
 
-/// What the labels of those findings mean that have two sides, as they were `told`.
-std::string legend_text(const Terminal& terminal, std::span<const Finding> findings, const std::string& told) {
+/// What the labels of those findings mean that have two sides.
+std::string legend_text(const Terminal& terminal, std::span<const Finding> findings, bool any_shortened) {
   const auto any = [&](const std::vector<WaitPeer> Finding::* sides) {
     return std::any_of(findings.begin(), findings.end(), [&](const Finding& f) { return !(f.*sides).empty(); });
   };
@@ -197,8 +207,7 @@ std::string legend_text(const Terminal& terminal, std::span<const Finding> findi
     text += "; since: the first late call in the chain of waits, and what its rank did before";
   if (std::any_of(findings.begin(), findings.end(), [](const Finding& f) { return f.gains.size() > 1; }))
     text += "; else: what other cures gain";
-  if (const std::string ellipsis = ellipsis_of(terminal); told.find(ellipsis + " > ") != told.npos)
-    text += "; " + ellipsis + ": as in where";
+  if (any_shortened) text += fmt::format("; {}: as in where", ellipsis_of(terminal));
   text += "; line numbers: of the calling functions; " + whole_meaning(findings.front().whole);
   return wrapped(text, std::min(terminal.width, readable_width), "", "");
 }
@@ -325,16 +334,18 @@ std::string diagnosis_text(const Terminal& terminal, const Profile& profile, con
       if (FindingName{findings[i].cause, findings[i].path} == name) return i + 1;
     return std::size_t{0};
   };
+  bool any_shortened = false;
   for (std::size_t i = 0; i < shown; ++i) {
     const auto before = std::find_if(findings.begin(), findings.begin() + static_cast<std::ptrdiff_t>(i),
                                      [&](const Finding& f) { return f.cause == findings[i].cause; });
     const auto number = static_cast<std::size_t>(before - findings.begin());
     text += '\n' + finding_text(terminal, i + 1, findings[i], diagnosis.some_ranks,
-                                findings[i].follows ? number_of(*findings[i].follows) : 0, number < i ? number + 1 : 0);
+                                findings[i].follows ? number_of(*findings[i].follows) : 0, number < i ? number + 1 : 0,
+                                any_shortened);
   }
   double rest_percent = 0;
   for (std::size_t i = shown; i < findings.size(); ++i) rest_percent += findings[i].percent;
-  if (shown > 0) text += '\n' + legend_text(terminal, {findings.data(), shown}, text);
+  if (shown > 0) text += '\n' + legend_text(terminal, {findings.data(), shown}, any_shortened);
   if (shown < findings.size())
     text += fmt::format("{} finding{} below {} % of {}, {} % together (--all shows {})\n", findings.size() - shown,
                         findings.size() - shown == 1 ? "" : "s", threshold_percent, diagnosis.whole.text,
