@@ -87,20 +87,25 @@ void check_command(const CLI::App& app, const Words& words) {
   andes::refuse(words[0], "no such command", fmt::format("did you mean {}? (andes --help lists them)", near));
 }
 
-/// The option of a command that was probably meant; empty: none.
-std::string nearest_option(const CLI::App& app, const std::string& command, std::string word) {
-  word.resize(std::min(word.size(), word.find('=')));
+/// Refuses the first word that looks like a long option of the command but is none, if one is like it. Where
+/// `no_command`, a -- may be missing: then it does not look behind a word that is neither option nor value.
+void refuse_mistyped_option(const CLI::App& app, const Words& words, bool no_command) {
   Words names;
-  for (const CLI::Option* option : app.get_subcommand(command)->get_options())
+  for (const CLI::Option* option : app.get_subcommand(words[0])->get_options())
     for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
-  return andes::nearest(word, names);
+  for (std::size_t i = 1; i < words.size() && words[i] != "--"; ++i) {
+    const std::string& word = words[i];
+    if (no_command && word[0] != '-' && words[i - 1][0] != '-') return;
+    const std::string name = word.substr(0, word.find('='));
+    if (!name.starts_with("--") || app.get_option_no_throw(name)) continue;
+    if (const std::string near = andes::nearest(name, names); !near.empty() && near != name)
+      andes::refuse(words[0], "not an option: " + word, fmt::format("did you mean {}?", near));
+  }
 }
 
 /// `extras`: what no option nor argument took, in order. Where `no_command`, a -- may be missing.
-[[noreturn]] void refuse_extras(const CLI::App& app, const Words& words, const Words& extras, bool no_command) {
+[[noreturn]] void refuse_extras(const Words& words, const Words& extras, bool no_command) {
   const std::string& first = extras.front();
-  if (const std::string near = nearest_option(app, words[0], first); first.starts_with("--") && !near.empty())
-    andes::refuse(words[0], "not an option: " + first, fmt::format("did you mean {}?", near));
   if (no_command && first.rfind('-', 0) != 0) {
     const auto place = std::find(words.begin(), words.end(), first);
     andes::refuse(
@@ -116,8 +121,9 @@ int parse(const Words& words) {
   Words before(words.begin(), dashes), behind;
   const std::string name = words.empty() ? "" : words[0];
   const bool takes_command = name == "run" || name == "env" || name == "bisect" || name == "gate";
+  const bool no_command = takes_command && dashes == words.end();
   if (!takes_command) before = words;
-  else if (dashes != words.end()) behind.assign(dashes + 1, words.end());
+  else if (!no_command) behind.assign(dashes + 1, words.end());
 
   CLI::App app("andes: performance analysis of MPI programs", "andes");
   app.add_flag_callback("--no-pager", do_without_pager, "Write long results straight to the terminal, without a pager");
@@ -157,11 +163,13 @@ int parse(const Words& words) {
   } catch (const CLI::Success& help) { // --help, --version
     return app.exit(help);
   } catch (const CLI::ExtrasError&) {
-    refuse_extras(app, words, app.remaining(true), takes_command && dashes == words.end());
+    refuse_mistyped_option(app, words, no_command);
+    refuse_extras(words, app.remaining(true), no_command);
   } catch (const CLI::ParseError& error) {
+    refuse_mistyped_option(app, words, no_command);
     std::string fact = error.what();
     std::replace(fact.begin(), fact.end(), '\n', ' ');
-    if (takes_command && dashes == words.end())
+    if (no_command)
       andes::refuse(name, fact, fmt::format("the command to run belongs after --: andes {} --help", name));
     andes::refuse(name, fact, fmt::format("andes {} --help lists the options", name));
   }

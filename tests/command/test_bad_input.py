@@ -49,6 +49,10 @@ class BadInput(CommandTest):
                      "show", "a.andes", "b.andes", "c.andes")
         self.refused("run: not an option: --rank; did you mean --ranks?", "run", "--rank", "1", "--", "./a.out")
         self.refused("show: not an option: --flta=2; did you mean --flat?", "show", "--flta=2", "a.andes")
+        self.refused("show: not an option: --flta; did you mean --flat?", "show", "--flta") # and no file
+        self.refused("show: not an option: --flta; did you mean --flat?", "show", "a.andes", "b.andes", "--flta")
+        self.refused("run: mpirun: the command to run belongs after --; write andes run -- mpirun --rank 1 ./a.out",
+                     "run", "mpirun", "--rank", "1", "./a.out") # of mpirun
         self.refused("run: not expected: --on-fire 1; andes run --help lists the options",
                      "run", "--on-fire", "1", "--", "./a.out")
 
