@@ -19,6 +19,7 @@ constexpr double most_open = 0.1;       // share of a stratum
 constexpr double share_of_visits = 0.2; // of the budget, for visits in windows
 constexpr double share_of_opener = 0.2; // of the budget, for the thread that opens them
 constexpr double least_lost_ns = 3000; // of its core time in a window: another thread had the core
+constexpr double most_lost_ns = 20'000; // to the thread of the windows, before the window is due
 constexpr double most_interrupt_ns = 10'000;
 constexpr double early_ms = 500; // windows of this age and younger come more often, so that short runs are told of, too
 constexpr double timings_wanted = 32, most_warm_up = 8; // timed visits of a call path, and those before them
@@ -131,12 +132,30 @@ struct EndedWindow {
   bool ends_round;
 };
 
-// What the kernel has charged to a thread on whose core the thread of the windows has come to close one: the timer's
-// interrupt and the switch. They lie between the time when the window was due and its end; half of that is taken for
-// them. A thread that has kept its core all the time has gone on meanwhile.
-double interrupt_ns(const EndedWindow& window, double open_ns, double ns_per_tick) {
-  if (window.seen_ticks * ns_per_tick - open_ns < least_lost_ns) return 0;
-  return within(0, window.late_ticks * ns_per_tick / 2, most_interrupt_ns);
+double ns_per_tick(const Process& process) { return 1e6 / process.costs.ticks_per_ms; }
+
+double open_ns_of(const Location& location) { return at_least_0(location.closed_cpu_ns - location.open_cpu_ns); }
+
+// The thread whose core the thread of the windows has taken to close this one, none where that has come to another
+// core. The core time that it lacks is what passed after the window was due, and little more. Where it lacks more it
+// may have slept, or other processes had the core when the timer expired.
+const Location* interrupted_thread(Process& process, const EndedWindow& window) {
+  if (!process.windows.has_thread) return nullptr;
+  const Location* found = nullptr;
+  double least_ns = window.late_ticks * ns_per_tick(process) + most_lost_ns;
+  for_each_thread(process, [&](const Location& location) {
+    const double lost_ns = window.seen_ticks * ns_per_tick(process) - open_ns_of(location);
+    if (lost_ns < least_lost_ns || lost_ns > least_ns) return;
+    least_ns = lost_ns;
+    found = &location;
+  });
+  return found;
+}
+
+// What the kernel has charged to that thread: the timer's interrupt and the switch. They lie between the time when the
+// window was due and its end; half of that is taken for them.
+double interrupt_ns(const Process& process, const EndedWindow& window) {
+  return within(0, window.late_ticks * ns_per_tick(process) / 2, most_interrupt_ns);
 }
 
 // The share of the window in which visits of the call path were timed; if none was timed now, that of the latest one:
@@ -152,11 +171,10 @@ double part_share(SampleRecord& record, const EndedWindow& window) {
 
 // Adds one location's part of a window; returns the cost of its visits as a share of the thread's core time. The
 // cost is not part of the program's own time, to which rates of visits refer.
-double look_at(const ProbeCosts& costs, Location& location, const EndedWindow& window) {
-  const double ns_per_tick = 1e6 / costs.ticks_per_ms, weight = window.stratum_ticks / window.open_ticks;
-  const double open_ns = at_least_0(location.closed_cpu_ns - location.open_cpu_ns);
-  const double cost_ns = cost_of_window(costs, location) * ns_per_tick;
-  const double own_ns = at_least_0(open_ns - cost_ns - interrupt_ns(window, open_ns, ns_per_tick));
+double look_at(const ProbeCosts& costs, Location& location, const EndedWindow& window, double interrupted_ns) {
+  const double weight = window.stratum_ticks / window.open_ticks, open_ns = open_ns_of(location);
+  const double cost_ns = cost_of_window(costs, location) * 1e6 / costs.ticks_per_ms;
+  const double own_ns = at_least_0(open_ns - cost_ns - interrupted_ns);
   for_each_record(location.tree, [&](SampleRecord& record) {
     const auto visits = static_cast<double>(record.visits_now - record.windows.visits_seen);
     add_window(record.windows, {.weight = weight,
@@ -196,9 +214,11 @@ void close_window(Process& process, std::uint64_t now_ticks) {
   store_relaxed(windows.open, false);
   ProbeCosts costs;
   load_costs(costs, process.costs);
+  const Location* const interrupted = interrupted_thread(process, window);
   double cost = 0;
   for_each_thread(process, [&](Location& location) {
-    const double its_cost = look_at(costs, location, window);
+    const double its_cost =
+        look_at(costs, location, window, &location == interrupted ? interrupt_ns(process, window) : 0);
     if (its_cost > cost) cost = its_cost;
   });
   windows.count++;

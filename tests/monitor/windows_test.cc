@@ -168,40 +168,53 @@ SampleRecord& windowed(Tree& tree, std::uint32_t node) {
   return record;
 }
 
-/// A thread with one call path of a closed region, in a window of 2 ms of a stratum of 8 ms, in which it has had a core
-/// for `core_ns` and made 50 visits. 1,000 ticks are 1 ms.
-struct OpenWindow {
+/// A thread with one call path of a closed region, in a window in which it has had a core for `core_ns` and made 50
+/// visits.
+struct SeenThread {
   Thread thread;
-  std::unique_ptr<Process> process = std::make_unique<Process>();
   SampleRecord* record;
 
-  explicit OpenWindow(double core_ns) {
-    process->costs.ticks_per_ms = 1000;
-    process->settings.budget_percent = 1;
-    process->locations[0] = &thread.location;
-    process->location_count = 1;
-    process->windows.open = process->windows.has_thread = true;
-    process->windows.length_ms = 8;
-    process->windows.opened_ticks = 5000;
-    process->windows.due_ticks = 7000;
+  explicit SeenThread(double core_ns) {
     thread.location.in_use = false; // its processor time is not asked for
     thread.location.open_cpu_ns = -core_ns;
     Tree& tree = thread.location.tree;
     record = &windowed(tree, make_child(tree, innermost(thread.location), region_g, ANDES_KIND_FUNCTION).node);
     for (int i = 0; i < 50; ++i) thread.leave(thread.enter(region_g));
   }
-  ~OpenWindow() { process->locations[0] = nullptr; }
+};
+
+/// A window of 2 ms of a stratum of 8 ms, and its threads. 1,000 ticks are 1 ms.
+struct OpenWindow {
+  std::vector<std::unique_ptr<SeenThread>> threads;
+  std::unique_ptr<Process> process = std::make_unique<Process>();
+
+  explicit OpenWindow(const std::vector<double>& core_ns) {
+    process->costs.ticks_per_ms = 1000;
+    process->settings.budget_percent = 1;
+    process->windows.open = process->windows.has_thread = true;
+    process->windows.length_ms = 8;
+    process->windows.opened_ticks = 5000;
+    process->windows.due_ticks = 7000;
+    for (const double of_thread : core_ns) {
+      threads.push_back(std::make_unique<SeenThread>(of_thread));
+      process->locations[process->location_count++] = &threads.back()->thread.location;
+    }
+  }
+  ~OpenWindow() {
+    for (std::size_t i = 0; i < threads.size(); ++i) process->locations[i] = nullptr;
+  }
 
   const WindowSums& closed_at(std::uint64_t ticks) {
     close_window(*process, ticks);
-    return record->windows;
+    return sums_of(0);
   }
+  const WindowSums& sums_of(std::size_t thread) const { return threads[thread]->record->windows; }
 };
 
 } // namespace
 
 TEST_CASE("a window that the run's end cuts off counts by its whole length") {
-  OpenWindow window(500'000);
+  OpenWindow window({500'000});
   const WindowSums& sums = window.closed_at(5500);
   CHECK(sums.visits == 50);
   CHECK(sums.sum[window_visits] == Approx(50 * 8 / 2.0)); // not 8 / 0.5
@@ -209,14 +222,29 @@ TEST_CASE("a window that the run's end cuts off counts by its whole length") {
 }
 
 TEST_CASE("half of the time until a window is closed is that of the interrupt, where the thread has lost its core") {
-  OpenWindow lost(1'990'000);
+  OpenWindow lost({1'990'000});
   const WindowSums& of_lost = lost.closed_at(7012); // 12 us late, 22 us without a core
   CHECK(of_lost.sum[window_cpu] == Approx(1'984'000 * 8 / 2.012));
   CHECK(of_lost.cost_ns == Approx(6000 * 8 / 2.012));
-  OpenWindow kept(2'010'000);
+  OpenWindow kept({2'010'000});
   CHECK(kept.closed_at(7012).sum[window_cpu] == Approx(2'010'000 * 8 / 2.012));
-  OpenWindow very_late(1'990'000); // others had the core, too
+  OpenWindow very_late({1'990'000}); // others had the core, too
   CHECK(very_late.closed_at(9000).sum[window_cpu] == Approx(1'980'000 * 8 / 4.0));
+}
+
+TEST_CASE("an interrupt is that of one thread, and of none without a timer or where the thread has slept") {
+  OpenWindow alone({1'990'000}); // its own visit closes the window
+  alone.process->windows.has_thread = false;
+  CHECK(alone.closed_at(7012).sum[window_cpu] == Approx(1'990'000 * 8 / 2.012));
+  CHECK(alone.sums_of(0).cost_ns == 0);
+  OpenWindow slept({1'500'000});
+  CHECK(slept.closed_at(7012).sum[window_cpu] == Approx(1'500'000 * 8 / 2.012));
+  OpenWindow several({1'985'000, 1'990'000, 2'010'000, 1'000'000}); // the second has lost its core to the timer
+  several.closed_at(7012);
+  CHECK(several.sums_of(0).cost_ns == 0);
+  CHECK(several.sums_of(1).cost_ns == Approx(6000 * 8 / 2.012));
+  CHECK(several.sums_of(2).cost_ns == 0);
+  CHECK(several.sums_of(3).cost_ns == 0);
 }
 
 TEST_CASE("time in which the region was open is no part of it") {
