@@ -56,7 +56,7 @@ inline void load_costs(ProbeCosts& into, const ProbeCosts& from) {
 }
 
 /// Cost of a visit of a program that is only counted. In the loop that calibrates it successive visits overlap; among
-/// the work of programs it takes 1.3 to 2.3 times as long: measured in functions of 10 to 90 ns, both from the time of
+/// the work of programs it takes 1.1 to 2.3 times as long: measured in functions of 10 to 90 ns, both from the time of
 /// runs that count all visits and from the number of visits that windows of a known length have.
 inline double counted_cost(const ProbeCosts& costs) { return 1.5 * costs.sampled; }
 
