@@ -54,10 +54,11 @@ struct Seen {
 // What a visit that is counted, or timed as a sample, costs depends on the code around it by about this share.
 constexpr double share_of_surroundings = 0.5;
 
-/// Every timed visit contains its own probe's cost; visits that were not timed did not have this cost.
-void add_sampled(Seen& seen, const Estimate& estimate, double visits, double measured, double timed, double timed_cost,
+/// Every timed visit contains its own probe's cost; visits that were not timed did not have this cost, which the
+/// estimate contains: `cost`.
+void add_sampled(Seen& seen, const Estimate& estimate, double cost, double measured, double timed, double timed_cost,
                  const ProbeCosts& costs) {
-  const double cost = visits * costs.sample_inner, left = std::max(0.0, estimate.total - cost);
+  const double left = std::max(0.0, estimate.total - cost);
   seen.estimated += left;
   // Of visits shorter than their probe, all of it may have run in their shadow.
   const double shadow = cost > 0 ? std::max(0.0, 1 - left / cost) : 0;
@@ -74,17 +75,25 @@ Estimate known(const Estimate& estimate) { // if no visit was timed, all time st
   return std::isnan(estimate.total) ? Estimate{} : estimate;
 }
 
+/// Mean time of the visits before the region was closed, without their probes' cost.
+double ticks_before(const Tree& tree, std::uint32_t node, const Visits& visits, const Seen& seen,
+                    const ProbeCosts& costs) {
+  const auto exact = static_cast<double>(tree.node(node).inclusive_ticks + tree.node(node).inside_ticks);
+  // With the caller's time between visits, which is not known here, it would be that among work more often.
+  const double inner = visits.exact > 0 ? visits.exact * cost_of_pair(costs, exact / visits.exact).inner : 0;
+  return std::max(0.0, seen.inclusive() - seen.inner - inner) / (visits.exact + visits.sampled);
+}
+
 /// For a call path of a closed region that no window has looked at, as the thread ended before the first one: it is
 /// taken to have gone on as before, with an error as large as what is added.
-WindowEstimate without_windows(const Tree& tree, double visits, double ticks, double closed_ns,
+WindowEstimate without_windows(const Tree& tree, double visits, double ticks_each, double closed_ns,
                                const ProbeCosts& costs) {
   WindowEstimate result;
   const double closed = closed_ns * costs.ticks_per_ms / 1e6;
   const double open = static_cast<double>(tree.node(node_root).inclusive_ticks) - closed;
   if (!(closed > 0) || !(open > 0)) return result;
-  const double ratio = closed / open;
-  result.visits = result.visits_error = ratio * visits;
-  result.ticks = guess(ratio * ticks);
+  result.visits = result.visits_error = closed / open * visits;
+  result.ticks = guess(result.visits * ticks_each);
   return result;
 }
 
@@ -131,17 +140,20 @@ Seen seen_of(const Tree& tree, std::uint32_t node, const ProbeCosts& costs, cons
   Estimate sampled = {0, 0, 0, 0, true};
   if (visits.sampled != 0) {
     sampled = known(andes::monitor::estimate(record.sample, visits.sampled));
-    add_sampled(seen, sampled, visits.sampled, visits.sampled, visits.timed, costs.sample, costs);
+    add_sampled(seen, sampled, visits.sampled * costs.sample_inner, visits.sampled, visits.timed, costs.sample, costs);
   }
   WindowEstimate in_windows = andes::monitor::estimate(record.windows);
-  if (record.windows.windows == 0)
-    in_windows = without_windows(tree, visits.exact + visits.sampled, seen.inclusive(), record.windows.cpu_ns, costs);
+  double cost = in_windows.visits * costs.sample_inner;
   const double before = visits.exact + visits.sampled;
-  if (std::isnan(in_windows.ticks.total) && before > 0) // none was timed: taken to be as those before
-    in_windows.ticks = guess(in_windows.visits * (seen.inclusive() / before + costs.sample_inner));
+  if (before > 0 && (record.windows.windows == 0 || std::isnan(in_windows.ticks.total))) {
+    const double ticks_each = ticks_before(tree, node, visits, seen, costs);
+    if (record.windows.windows == 0)
+      in_windows = without_windows(tree, before, ticks_each, record.windows.cpu_ns, costs);
+    else in_windows.ticks = guess(in_windows.visits * ticks_each); // none was timed: taken to be as those before
+    cost = 0;
+  }
   const double of_samples = seen.estimated;
-  add_sampled(seen, known(in_windows.ticks), in_windows.visits, visits.in_windows, visits.timed_in_windows, costs.timed,
-              costs);
+  add_sampled(seen, known(in_windows.ticks), cost, visits.in_windows, visits.timed_in_windows, costs.timed, costs);
   seen.of_windows = seen.estimated - of_samples;
   seen.visits += std::max(in_windows.visits, visits.in_windows);
   seen.visits_error = in_windows.visits_error;

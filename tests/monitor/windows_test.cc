@@ -428,13 +428,27 @@ TEST_CASE("no interval reaches beyond the caller's time") {
   CHECK(estimate.below <= estimate.total);
 }
 
+namespace {
+
+/// 17 ticks of a visit that is timed alone are its probe's, and 30 of a sampled one.
+constexpr ProbeCosts probes_within_visits = {.pair = 17,
+                                             .inner = 17,
+                                             .dependent = 17,
+                                             .dependent_inner = 17,
+                                             .busy = 17,
+                                             .busy_inner = 17,
+                                             .sample_inner = 30,
+                                             .ticks_per_ms = 1000};
+
+} // namespace
+
 TEST_CASE("visits in windows of which none was timed are taken to be as those before") {
   Thread thread;
   Tree& tree = thread.location.tree;
   andes_frame* caller = thread.enter(region_f);
   for (int i = 0; i < 100; ++i) {
     andes_frame* visit = thread.enter(region_g);
-    thread.now += 10;
+    thread.now += 10 + 17; // the probe's part
     thread.leave(visit);
   }
   SampleRecord& g = windowed(tree, thread.find(thread.find(node_root, region_f), region_g));
@@ -443,12 +457,13 @@ TEST_CASE("visits in windows of which none was timed are taken to be as those be
   thread.now += 100'000;
   thread.leave(caller);
   close_frames(thread.location, thread.now);
-  const Derived derived = derive(tree, {.ticks_per_ms = 1000});
+  const Derived derived = derive(tree, probes_within_visits);
   CHECK(derived.visits[g.node] == Approx(100 + 10 * 100));
   CHECK(derived.inclusive[g.node] == Approx(1'000 + 10'000));
-  CHECK(derived.estimates[g.node].above >= 10'000);
+  CHECK(derived.estimates[g.node].above == Approx(10'000));
+  CHECK(derived.cost_error[g.node] == 0); // nothing was taken out of the estimate
   CHECK_FALSE(derived.estimates[g.node].reliable);
-  CHECK(derived.exclusive[thread.find(node_root, region_f)] == Approx(100'000 + 1'000 - 11'000));
+  CHECK(derived.exclusive[thread.find(node_root, region_f)] == Approx(100'000 + 1'000 - 11'000 - 17));
 }
 
 TEST_CASE("a region that is closed until the end without a window is taken to have gone on as before") {
@@ -457,19 +472,19 @@ TEST_CASE("a region that is closed until the end without a window is taken to ha
   andes_frame* caller = thread.enter(region_f);
   for (int i = 0; i < 100; ++i) {
     andes_frame* visit = thread.enter(region_g);
-    thread.now += 10;
+    thread.now += 10 + 17; // the probe's part
     thread.leave(visit);
   }
-  thread.now += 1'000; // 2,000 ticks open, with 100 visits of 10
+  thread.now += 300; // 3,000 ticks open, with 100 visits of 10
   SampleRecord& g = windowed(tree, thread.find(thread.find(node_root, region_f), region_g));
-  g.windows.cpu_ns = 1'000'000; // a thousand ticks
-  thread.now += 1'000;
+  g.windows.cpu_ns = 1'500'000; // 1,500 ticks
+  thread.now += 1'500;
   thread.leave(caller);
   close_frames(thread.location, thread.now);
-  const Derived derived = derive(tree, {.ticks_per_ms = 1000});
+  const Derived derived = derive(tree, probes_within_visits);
   CHECK(derived.visits[g.node] == Approx(150));
   CHECK(derived.visits_error[g.node] == Approx(50));
   CHECK(derived.inclusive[g.node] == Approx(1'500));
   CHECK_FALSE(derived.estimates[g.node].reliable);
-  CHECK(derived.exclusive[thread.find(node_root, region_f)] == Approx(1'500));
+  CHECK(derived.exclusive[thread.find(node_root, region_f)] == Approx(300 + 1'500 - 500 - 17));
 }
