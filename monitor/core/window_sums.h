@@ -50,6 +50,7 @@ struct WindowSums {
   double products[window_products] = {}; // products of differences between successive rounds, row by row
   std::uint32_t windows = 0, in_round = 0; // number of windows; of those in `round`
   std::uint32_t rounds = 0, timed_rounds = 0; // whole rounds; with timed visits
+  std::uint32_t differences = 0; // in `products`: of rounds that follow each other
   bool has_last = false;
 };
 
@@ -97,6 +98,7 @@ inline void end_round(WindowSums& sums) {
     for (std::uint32_t i = 0, product = 0; sums.has_last && i < window_columns; ++i)
       for (std::uint32_t j = 0; j <= i; ++j, ++product)
         sums.products[product] += (sums.round[i] - sums.last[i]) * (sums.round[j] - sums.last[j]);
+    sums.differences += sums.has_last;
     for (std::uint32_t i = 0; i < window_columns; ++i) sums.last[i] = sums.round[i];
     sums.has_last = true;
     sums.rounds++;

@@ -14,6 +14,7 @@ namespace andes::monitor {
 namespace {
 
 constexpr std::uint32_t fewest_timed = 4; // rounds with timed visits; with fewer the estimate is never reliable
+constexpr std::uint32_t fewest_differences = fewest_timed - 1;
 constexpr double least_degrees = 2;
 
 using Coefficients = double[window_columns];
@@ -22,41 +23,45 @@ using Coefficients = double[window_columns];
 double t_of(double rounds) { return student_quantile(std::max(least_degrees, 2.0 / 3 * rounds)); }
 
 /// How many rounds of equal weight tell as much as those there are, the column being the weight: the square of its sum
-/// over the sum of squares (Kish, Survey Sampling, 11.7), which follows from the differences between successive rounds.
+/// over the sum of squares (Kish, Survey Sampling, 11.7), which follows from the differences between successive rounds;
+/// no more than these tell of, there must be one.
 double equal_rounds(const WindowSums& sums, std::uint32_t column) {
   const std::uint32_t squared = column * (column + 1) / 2 + column; // in the products
   const double rounds = sums.rounds, whole = static_cast<double>(sums.windows) / windows_a_round;
-  const double mean = sums.sum[column] / whole;
-  const double spread = sums.products[squared] / 2 * rounds / (rounds - 1);
-  return std::min(rounds, rounds * rounds * mean * mean / (spread + rounds * mean * mean));
+  const double mean = sums.sum[column] / whole, differences = sums.differences;
+  const double spread = sums.products[squared] / 2 * rounds / differences;
+  return std::min(differences + 1, rounds * rounds * mean * mean / (spread + rounds * mean * mean));
 }
 
 /// By how much the variance is larger than it looks: residuals about a mean of few rounds are smaller than those about
 /// the true one.
-double of_few(double rounds) { return rounds / std::max(0.5, rounds - 1); }
+double of_few(double rounds) {
+  const double at_least = std::max(1.5, rounds);
+  return at_least / (at_least - 1);
+}
 
 /// The interval of a sum of what random windows have caught, which has the variance v. Were the true sum s, and not
 /// the estimate, the variance would be v s / estimate: the ends are the s that are t roots of that away from the
-/// estimate (Wilson, J. Am. Stat. Assoc. 22, 1927). `half` is t root v; the lower end is above zero.
+/// estimate (Wilson, J. Am. Stat. Assoc. 22, 1927). `half` is t root v. Where that is more than twice the estimate most
+/// of the variance is not that of the sum itself, but of what was subtracted, which does not grow with it: then as much
+/// of it is constant as if the estimate were half / 2.
 void set_ends(Estimate& estimate, double half) {
-  if (!(estimate.total > 0)) {
-    estimate.above = half;
-    return;
-  }
-  const double logarithm = 2 * std::asinh(half / estimate.total / 2);
-  estimate.above = estimate.total * std::expm1(logarithm);
-  estimate.below = -estimate.total * std::expm1(-logarithm);
+  if (!(half > 0)) return;
+  const double at_least = std::max(estimate.total, half / 2);
+  const double logarithm = 2 * std::asinh(half / at_least / 2);
+  estimate.above = at_least * std::expm1(logarithm);
+  estimate.below = std::min(estimate.total, -at_least * std::expm1(-logarithm));
 }
 
 /// Variance of the sum over windows of a linear form in the columns (Wolter, Introduction to Variance Estimation, 8.2);
-/// there must be two rounds.
+/// there must be a difference.
 double variance_of(const WindowSums& sums, const Coefficients& by) {
   double squares = 0;
   for (std::uint32_t i = 0, product = 0; i < window_columns; ++i)
     for (std::uint32_t j = 0; j <= i; ++j, ++product)
       squares += by[i] * by[j] * sums.products[product] * (i == j ? 1 : 2);
-  const double rounds = static_cast<double>(sums.windows) / windows_a_round, differences = sums.rounds - 1;
-  return std::max(0.0, squares) / 2 * rounds / differences;
+  const double rounds = static_cast<double>(sums.windows) / windows_a_round;
+  return std::max(0.0, squares) / 2 * rounds / sums.differences;
 }
 
 } // namespace
@@ -69,7 +74,7 @@ WindowEstimate estimate(const WindowSums& sums) {
   result.visits = scale * visits;
   const double mean = sums.sum[window_ticks] / timed, total = std::max(0.0, result.visits * mean);
   if (!(timed > 0)) result.ticks = {std::nan(""), 0, 0, 0, false};
-  if (sums.rounds < 2) { // nothing shows how they differ
+  if (sums.differences == 0) { // nothing shows how rounds differ
     result.visits_error = result.visits;
     if (timed > 0) result.ticks = guess(total);
     return result;
@@ -87,7 +92,7 @@ WindowEstimate estimate(const WindowSums& sums) {
   const double timed_rounds = equal_rounds(sums, window_timed);
   ticks.variance = variance_of(sums, of_ticks) * of_few(timed_rounds);
   set_ends(ticks, std::hypot(t_of(timed_rounds) * std::sqrt(ticks.variance), of_cost * mean));
-  ticks.reliable = sums.timed_rounds >= fewest_timed;
+  ticks.reliable = sums.timed_rounds >= fewest_timed && sums.differences >= fewest_differences;
   return result;
 }
 

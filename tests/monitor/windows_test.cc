@@ -122,6 +122,31 @@ TEST_CASE("the ends of a time's interval have the variance of their own values")
   CHECK(high - found.total == Approx(half * std::sqrt(high / found.total)));
 }
 
+TEST_CASE("the upper end of a time that is small against its error does not grow without bounds") {
+  // What callees below take on the average has been left out of the visits: of 100 ticks a visit stay 10, or nearly none.
+  const double ticks = GENERATE(0.0, 0.001, 10.0);
+  WindowSums sums;
+  for (int i = 0; i < 6; ++i) add_round(sums, 10, 10, ticks + (i % 2 == 0 ? -60 : 60));
+  const Estimate found = estimate(sums).ticks;
+  const double half = student_quantile(4) * 1200 * std::sqrt(120.0 * 120 / 2 / 5);
+  CHECK(found.total == Approx(1200 * ticks).margin(1e-6));
+  // As those of half / 2 with the same error: exp(2 asinh 1) = (1 + sqrt 2)^2 times as much, and as little.
+  CHECK(found.above == Approx(half / 2 * (2 + 2 * std::sqrt(2.0))));
+  CHECK(found.below == Approx(found.total).margin(1e-6));
+}
+
+TEST_CASE("a sum that came from less than two rounds of equal weight has three times the variance") {
+  WindowSums sums;
+  const int first = GENERATE(0, 100);
+  for (int i = 0; i < 3; ++i) add_round(sums, i == 1 ? 400 : i == 0 ? first : 0, 0, 0);
+  // Weighted visits of rounds: 0, 8,000, 0 or 2,000, 8,000, 0; differences d: the variance is 3 / 2 / 2 sum d^2, and
+  // n = M^2 / (variance + M^2 / 3) with the sum M: 0.55 or 0.92.
+  const double whole = 8000 + 20 * first, squares = (8000.0 - 20 * first) * (8000.0 - 20 * first) + 8000.0 * 8000;
+  CHECK(whole * whole / (0.75 * squares + whole * whole / 3) == Approx(first == 0 ? 0.545 : 0.923).epsilon(0.001));
+  CHECK(estimate(sums).visits == Approx(whole));
+  CHECK(estimate(sums).visits_error == Approx(student_quantile(2) * std::sqrt(0.75 * squares * 3)));
+}
+
 TEST_CASE("timed visits count by the part of the window in which they were timed") {
   WindowSums sums;
   const auto add_timed_part = [&sums](std::int64_t visits, int timed, double ticks, double timed_weight) {
@@ -245,6 +270,36 @@ TEST_CASE("an interrupt is that of one thread, and of none without a timer or wh
   CHECK(several.sums_of(1).cost_ns == Approx(6000 * 8 / 2.012));
   CHECK(several.sums_of(2).cost_ns == 0);
   CHECK(several.sums_of(3).cost_ns == 0);
+}
+
+TEST_CASE("rounds before and after a time in which the region was open do not tell how they differ") {
+  WindowSums sums;
+  for (int closing = 0; closing < 5; ++closing) {
+    begin_rounds(sums);
+    for (int i = 0; i < 4; ++i) add_round(sums, i % 2 == 0 ? 4 : 6, 1, 15);
+  }
+  CHECK(sums.differences == 15);
+  // Weighted: 80 and 120 in turn, of 20 rounds: a variance of 20 x 1600 / 2 = 16,000. They would tell as much as
+  // 2000^2 / (16,000 + 20 x 100^2) = 18.52 equal rounds, but 15 differences are those of 16.
+  const WindowEstimate found = estimate(sums);
+  CHECK(found.visits == Approx(2000));
+  CHECK(found.visits_error == Approx(student_quantile(2.0 / 3 * 16) * std::sqrt(16'000.0 * 16 / 15)));
+  CHECK(found.ticks.reliable);
+}
+
+TEST_CASE("rounds of which none follows another tell no error, whatever their number") {
+  WindowSums sums;
+  for (int closing = 0; closing < 6; ++closing) {
+    begin_rounds(sums);
+    add_round(sums, closing % 2 == 0 ? 4 : 6, 1, 15);
+  }
+  const WindowEstimate found = estimate(sums);
+  CHECK(found.visits_error == Approx(600));
+  CHECK(found.ticks.above == Approx(600 * 15));
+  CHECK_FALSE(found.ticks.reliable);
+  add_round(sums, 5, 1, 15);
+  CHECK(sums.differences == 1);
+  CHECK_FALSE(estimate(sums).ticks.reliable);
 }
 
 TEST_CASE("time in which the region was open is no part of it") {
