@@ -21,6 +21,7 @@ struct Epoch {
   int world;
   bool measured;          // the record of its first call exists
   bool accessed, flushed; // of a lock epoch
+  bool pending; // accessed since its last flush at the target
 };
 
 struct Epochs {
@@ -38,6 +39,7 @@ struct Window {
   bool all_locked;
   Visit all_lock; // the call of MPI_Win_lock_all
   Epoch all; // from it to MPI_Win_unlock_all
+  int turn; // the next of `locks` whose part in a flush of all is logged
 };
 
 namespace {
@@ -126,11 +128,28 @@ void begin_group(const Visit& visit, MPI_Group group, MPI_Win win, bool exposes)
 // In gap_ticks, some 20 us: waits of calls that are shorter are not worth a record.
 constexpr std::uint64_t long_call = 70;
 
-/// Logs a call within a lock epoch by itself, as there may be many and each may wait for the target.
+/// Of one call: it may access any number of targets, and be called in each step of a program.
+constexpr int most_logged_targets = 32;
+
+bool is_long(const Visit& visit) { return visit && visit.ticks >= long_call * gap_ticks; }
+
+/// Logs a long call within a lock epoch by itself, as there may be many and each may wait for the target.
 void log_within(const Visit& visit, const Window& window, int world) {
-  if (!visit || visit.ticks < long_call * gap_ticks || !is_logged(&window.comm, world)) return;
+  if (!is_logged(&window.comm, world)) return;
   log_next(visit, channel_of(visit.location, window.comm, world, tag_within, ChannelEnd::origin), EventKind::lock, 0,
            0);
+}
+
+/// Logs a long call that flushes all targets, of those that it has to wait for; where there are many each has its turn.
+void log_within_all(const Visit& visit, Window& window) {
+  const int first = window.turn, count = window.locks.count;
+  for (int i = 0, logged = 0; i < count && logged < most_logged_targets; i++) {
+    const int at = (first + i) % count;
+    if (!window.locks.list[at].pending) continue;
+    log_within(visit, window, window.locks.list[at].world);
+    window.turn = at + 1;
+    logged++;
+  }
 }
 
 Epoch* lock_of(Window& window, int world) {
@@ -272,7 +291,7 @@ void within_lock(const Visit& visit, int target, MPI_Win win, Within what) {
   Window* window = window_of(win);
   if (!window || (window->locks.count == 0 && !window->all_locked)) return;
   const int world = world_rank(&window->comm, target);
-  if (what == Within::flush) log_synchronisation(visit, window, world);
+  if (what != Within::access) log_synchronisation(visit, window, world);
   Epoch* epoch = lock_of(*window, world);
   if (!epoch && window->all_locked && what == Within::access) {
     begin(window->all_lock, *window, window->locks, world, tag_lock, ChannelEnd::origin, EventKind::lock);
@@ -282,19 +301,21 @@ void within_lock(const Visit& visit, int target, MPI_Win win, Within what) {
   bool& seen = what == Within::access ? epoch->accessed : epoch->flushed;
   if (!seen) write(visit, *epoch, EventKind::access);
   seen = true;
-  log_within(visit, *window, world);
+  if (what != Within::local_flush) epoch->pending = what == Within::access;
+  if (is_long(visit)) log_within(visit, *window, world);
 }
 
-void flushed_all(const Visit& visit, MPI_Win win) {
+void flushed_all(const Visit& visit, MPI_Win win, Within what) {
   if (!measuring || !events || !locks_met()) return;
   Guard guard(lock);
   Window* window = window_of(win);
   log_synchronisation(visit, window);
+  if (window && is_long(visit)) log_within_all(visit, *window);
   for (int i = 0; window && i < window->locks.count; i++) {
     Epoch& epoch = window->locks.list[i];
     if (!epoch.flushed) write(visit, epoch, EventKind::access);
     epoch.flushed = true;
-    log_within(visit, *window, epoch.world);
+    if (what == Within::flush) epoch.pending = false;
   }
 }
 

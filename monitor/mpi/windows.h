@@ -9,7 +9,8 @@
 //    first access on;
 //  - of the accesses and flushes of a lock epoch the first of each is logged: one of them may be the
 //    call that waits for the lock. Those that last long have a record of their own besides: each may
-//    wait for the target.
+//    wait for the target. A flush of all targets has one of each that was accessed since its last flush, of
+//    some at a time where there are many.
 #pragma once
 #include "monitor/mpi/bytes.h"
 #include "monitor/mpi/polled.h"
@@ -63,9 +64,9 @@ void locked_all(const Visit& visit, MPI_Win win);
 void unlocked(const Visit& visit, int target, MPI_Win win);
 void unlocked_all(const Visit& visit, MPI_Win win);
 
-enum class Within : std::uint8_t { access, flush };
+enum class Within : std::uint8_t { access, flush, local_flush };
 void within_lock(const Visit& visit, int target, MPI_Win win, Within what);
-void flushed_all(const Visit& visit, MPI_Win win);
+void flushed_all(const Visit& visit, MPI_Win win, Within what = Within::flush);
 
 void log_access(const Visit& visit, int target, MPI_Win win, Bytes bytes);
 void synchronised(const Visit& visit, MPI_Win win); // MPI_Win_sync
@@ -81,6 +82,10 @@ inline void accessed(const Visit& visit, int target, MPI_Win win, Bytes out, Byt
 inline void flushed(const Visit& visit, int target, MPI_Win win) {
   if (locks_met()) within_lock(visit, target, win, Within::flush);
 }
+inline void flushed_locally(const Visit& visit, int target, MPI_Win win) {
+  if (locks_met()) within_lock(visit, target, win, Within::local_flush);
+}
+inline void flushed_all_locally(const Visit& visit, MPI_Win win) { flushed_all(visit, win, Within::local_flush); }
 
 void forget_windows(); // at the end
 

@@ -21,6 +21,7 @@ def event_kinds():
 
 KINDS = event_kinds()
 PENDING, ROOT, COMBINED, EMPTY = 1, 2, 4, 4
+WITHIN = 4  # EpochTag: calls within lock epochs that lasted long
 
 Record = namedtuple("Record", "kind flags enter duration region channel number peer tag unordered "
                               "amount thread")
@@ -314,7 +315,7 @@ class Windows(LogTest):
         for rank, log in enumerate(logs):
             epochs = defaultdict(list)
             for record in log.of("lock", "access", "unlock"):
-                if record.kind == "lock" and not record.region.startswith("MPI_Win_lock"):
+                if record.tag == WITHIN:
                     continue
                 epochs[operation(record)].append(
                     (record.kind, record.flags, record.peer, record.region))
@@ -326,6 +327,16 @@ class Windows(LogTest):
             of_all = [("lock", 0, -1, "MPI_Win_lock_all"), ("unlock", 0, -1, "MPI_Win_unlock_all")]
             self.assertEqual(sorted(epochs.values()),
                              sorted([exclusive] * (3 if rank else 0) + [shared, of_all]))
+
+    @each_mpi
+    def test_flushes_of_all_targets(self, mpi):
+        _, logs = self.logs(mpi, 3, [self.compile(mpi, "flushes.c")])
+        for rank, log in enumerate(logs):
+            flushes = Counter((record.region, record.peer) for record in log.of("lock")
+                              if record.tag == WITHIN and record.region.endswith("_all"))
+            right, left = (rank + 1) % 3, (rank + 2) % 3
+            self.assertEqual(flushes, {("MPI_Win_flush_all", right): 2, ("MPI_Win_flush_all", left): 1,
+                                       ("MPI_Win_flush_local_all", right): 1, ("MPI_Win_flush_local_all", left): 1})
 
 
 if __name__ == "__main__":
