@@ -1,80 +1,86 @@
 #include "monitor/exchange/owner_progress.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
-#include <optional>
 #include <string_view>
+#include <tuple>
 
 namespace andes::monitor {
 namespace {
 
+/// Calls that are shorter are not told: what they wait is not worth it.
+constexpr std::int64_t shortest_ns = 20'000;
+
+bool is_long(const Call& call) { return call.exit_ns - call.enter_ns >= shortest_ns; }
+
+/// Whether other targets than this rank may have held the call up.
+bool has_several_targets(std::string_view function) { return function.ends_with("_all"); }
+
+/// Of polls in vain, and of what was computed between them, the log knows nothing.
+bool is_poll(std::string_view function) {
+  constexpr std::array polls = {"MPI_Test",     "MPI_Iprobe",  "MPI_Improbe", "MPI_Request_get_status",
+                                "MPI_Win_test", "MPI_Parrived"};
+  return std::any_of(polls.begin(), polls.end(), [&](const char* poll) { return function.starts_with(poll); });
+}
+
+/// What a call of another rank shows: nothing; that it waited until this rank came to MPI; that it ended while this
+/// rank was outside; that it went on for long though this rank was in MPI.
+enum class CallShows : std::uint8_t { nothing, waited, needed_nobody, went_on };
+
+struct Look {
+  CallShows shows = CallShows::nothing;
+  Call late; // this rank's first call of MPI after the other one's began
+  std::int64_t wait_ns = 0;
+};
+
 /// When a rank was in MPI, with any of its threads.
 class TimesInMpi {
 public:
-  explicit TimesInMpi(const RankLog& log) {
-    std::vector<Call> calls;
-    for (std::size_t thread = 0; thread < log.locations.size(); ++thread) {
+  explicit TimesInMpi(const RankLog& log) : log_(log) {
+    std::size_t records = 0;
+    for (const LocationLog& location : log.locations) records += location.log ? location.log->count : 0;
+    stays_.reserve(records);
+    for (std::uint32_t thread = 0; thread < log.locations.size(); ++thread) {
       const EventLog* const of_thread = log.locations[thread].log;
       for (std::uint32_t i = 0; of_thread && i < of_thread->count; ++i)
-        if (EventKind(of_thread->records[i].kind) != EventKind::left_open)
-          calls.push_back(call_of(log, thread, of_thread->records[i]));
+        if (EventKind(of_thread->records[i].kind) != EventKind::left_open) {
+          const Call call = call_of(log, thread, of_thread->records[i]);
+          stays_.push_back({call.enter_ns, call.exit_ns, thread, i});
+        }
     }
-    std::sort(calls.begin(), calls.end(), [](const Call& a, const Call& b) { return a.enter_ns < b.enter_ns; });
-    for (const Call& call : calls) {
-      if (stays_.empty() || call.enter_ns > stays_.back().end_ns)
-        stays_.push_back({call, call.exit_ns, stays_.empty() ? 0 : time_until(stays_.back().end_ns)});
-      else stays_.back().end_ns = std::max(stays_.back().end_ns, call.exit_ns);
-    }
+    std::sort(stays_.begin(), stays_.end(), [](const Stay& a, const Stay& b) { return a.enter_ns < b.enter_ns; });
+    std::size_t count = 0;
+    for (const Stay& call : stays_)
+      if (count == 0 || call.enter_ns > stays_[count - 1].end_ns) stays_[count++] = call;
+      else stays_[count - 1].end_ns = std::max(stays_[count - 1].end_ns, call.end_ns);
+    stays_.resize(count);
   }
 
-  /// Whether the rank was outside during the whole call of another one, which it left and entered MPI around.
-  bool is_outside(const Call& call) const {
-    const std::size_t after = first_after(call.exit_ns);
-    return after > 0 && after < stays_.size() && stays_[after - 1].end_ns <= call.enter_ns;
-  }
-
-  /// The wait of a call of another rank, which did not wait for this one until `from_ns`.
-  std::optional<OwnerWait> wait_of(const Call& call, std::int64_t from_ns) const {
-    constexpr int most_looked_at = 64;
+  /// `from_ns`: until then the call waited for something else.
+  Look look_at(const Call& call, std::int64_t from_ns) const {
     const std::int64_t begin_ns = std::max(call.enter_ns, from_ns);
-    std::optional<OwnerWait> found;
-    std::int64_t longest_ns = 0; // outside, before the call found
-    const std::size_t last = first_after(call.exit_ns);
-    for (std::size_t i = last; i-- > 0 && last - i <= most_looked_at;) {
-      const Call& late = stays_[i].first;
-      const std::int64_t rest_ns = call.exit_ns - late.enter_ns;
-      if (late.enter_ns <= begin_ns || rest_ns > (late.enter_ns - begin_ns) / 4) break;
-      const std::int64_t left_ns = std::max(begin_ns, i > 0 ? stays_[i - 1].end_ns : begin_ns);
-      const std::int64_t wait_ns = late.enter_ns - begin_ns - (time_until(late.enter_ns) - time_until(begin_ns));
-      if (late.enter_ns - left_ns <= longest_ns || rest_ns > wait_ns / 4) continue;
-      longest_ns = late.enter_ns - left_ns;
-      found = OwnerWait{0, 0, call, late, wait_ns};
-    }
-    return found;
+    const auto next = std::upper_bound(stays_.begin(), stays_.end(), begin_ns,
+                                       [](std::int64_t at, const Stay& stay) { return at < stay.enter_ns; });
+    if (next == stays_.end() || next == stays_.begin() || begin_ns > call.exit_ns) return {};
+    const std::int64_t left_ns = std::max(begin_ns, std::prev(next)->end_ns);
+    const Call late = call_of(log_, next->thread, log_.locations[next->thread].log->records[next->record]);
+    if (next->enter_ns > call.exit_ns)
+      return {left_ns == begin_ns ? CallShows::needed_nobody : CallShows::nothing, late};
+    const std::int64_t wait_ns = next->enter_ns - left_ns;
+    const std::int64_t besides_ns = left_ns - begin_ns + call.exit_ns - next->enter_ns; // while this rank was in MPI
+    return {besides_ns <= wait_ns / 4 ? CallShows::waited : CallShows::went_on, late, wait_ns};
   }
 
 private:
   /// From the enter of one call to the exit of another one.
   struct Stay {
-    Call first;
-    std::int64_t end_ns;
-    std::int64_t before_ns; // time in MPI before
+    std::int64_t enter_ns, end_ns;
+    std::uint32_t thread, record; // of its first call
   };
 
-  std::size_t first_after(std::int64_t ns) const {
-    const auto after = std::upper_bound(stays_.begin(), stays_.end(), ns,
-                                        [](std::int64_t at, const Stay& stay) { return at < stay.first.enter_ns; });
-    return static_cast<std::size_t>(after - stays_.begin());
-  }
-  /// Time in MPI up to then.
-  std::int64_t time_until(std::int64_t ns) const {
-    const std::size_t after = first_after(ns);
-    if (after == 0) return 0;
-    const Stay& stay = stays_[after - 1];
-    return stay.before_ns + std::min(ns, stay.end_ns) - stay.first.enter_ns;
-  }
-
-  std::vector<Stay> stays_;
+  const RankLog& log_;
+  std::vector<Stay> stays_; // in their order, none meets another
 };
 
 /// The waits of one rank's windows, and what the calls of a function show.
@@ -82,15 +88,16 @@ class Finding {
 public:
   Finding(const TimesInMpi& owner, const Sites& sites) : owner_(owner), sites_(sites) {}
 
-  void add(std::int32_t rank, std::uint64_t window, const Call& call, std::int64_t from_ns = INT64_MIN) {
+  void add(std::int32_t rank, std::uint64_t window, const Call& call, std::int64_t from_ns) {
+    const Look look = owner_.look_at(call, from_ns);
     std::int64_t& shown = shown_[{window, function(call)}];
-    if (owner_.is_outside(call)) --shown;
-    std::optional<OwnerWait> wait = owner_.wait_of(call, from_ns);
-    if (!wait) return;
-    ++shown;
-    wait->rank = rank;
-    wait->window = window;
-    waits_.push_back(*wait);
+    switch (look.shows) {
+    case CallShows::nothing: return;
+    case CallShows::needed_nobody: shown -= !is_poll(function(look.late)); return;
+    case CallShows::went_on: shown -= !has_several_targets(function(call)); return;
+    case CallShows::waited: ++shown;
+    }
+    if (is_long(call)) waits_.push_back({rank, window, call, look.late, look.wait_ns});
   }
   std::vector<OwnerWait> take() {
     std::erase_if(waits_, [&](const OwnerWait& wait) { return shown_[{wait.window, function(wait.call)}] <= 0; });
@@ -105,29 +112,56 @@ private:
   const TimesInMpi& owner_;
   const Sites& sites_;
   std::map<std::pair<std::uint64_t, std::string_view>, std::int64_t>
-      shown_; // calls that waited, less those that did not need to
+      shown_; // calls that waited, less those that did not
   std::vector<OwnerWait> waits_;
+};
+
+/// Until when calls of other ranks waited for a lock that a third rank held.
+class HeldUp {
+public:
+  void add(const LockWait& wait) {
+    const ArrivedLock& epoch = *wait.epoch;
+    if (wait.holder) until_ns_[key(epoch.rank, epoch.window, epoch.blocked)] = wait.holder->unlock.exit_ns;
+  }
+  std::int64_t until_ns(std::int32_t rank, std::uint64_t window, const Call& call) const {
+    const auto found = until_ns_.find(key(rank, window, call));
+    return found == until_ns_.end() ? INT64_MIN : found->second;
+  }
+
+private:
+  using Key = std::tuple<std::int32_t, std::uint64_t, std::int32_t, std::int64_t>;
+  static Key key(std::int32_t rank, std::uint64_t window, const Call& call) {
+    return {rank, window, call.thread, call.enter_ns};
+  }
+  std::map<Key, std::int64_t> until_ns_;
 };
 
 } // namespace
 
 std::vector<OwnerWait> find_owner_waits(const RankLog& log, std::int32_t own, const std::vector<LockWait>& locks,
                                         const std::vector<ArrivedCall>& within, const Sites& sites) {
-  const auto of_another = [own](const auto& one) { return one.rank != own; };
-  const bool possible =
-      std::any_of(within.begin(), within.end(), of_another) ||
-      std::any_of(locks.begin(), locks.end(), [&](const LockWait& wait) { return of_another(*wait.epoch); });
+  const auto is_asked = [own](const LockWait& wait) { return wait.epoch->rank != own && !wait.epoch->idle; };
+  const bool possible = std::any_of(within.begin(), within.end(),
+                                    [own](const ArrivedCall& one) { return one.rank != own && is_long(one.call); }) ||
+                        std::any_of(locks.begin(), locks.end(), [&](const LockWait& wait) {
+                          return is_asked(wait) && (is_long(wait.epoch->lock) || is_long(wait.epoch->unlock));
+                        });
   if (!possible) return {};
   const TimesInMpi owner(log);
   Finding finding(owner, sites);
+  HeldUp held_up;
+  const auto look_at = [&](std::int32_t rank, std::uint64_t window, const Call& call) {
+    finding.add(rank, window, call, held_up.until_ns(rank, window, call));
+  };
   for (const LockWait& wait : locks) {
+    if (!is_asked(wait)) continue;
     const ArrivedLock& epoch = *wait.epoch;
-    if (epoch.rank == own) continue;
-    finding.add(epoch.rank, epoch.window, epoch.lock, wait.holder ? wait.holder->unlock.exit_ns : INT64_MIN);
-    if (epoch.unlock.enter_ns > epoch.lock.enter_ns) finding.add(epoch.rank, epoch.window, epoch.unlock);
+    held_up.add(wait);
+    look_at(epoch.rank, epoch.window, epoch.lock);
+    if (epoch.unlock.enter_ns > epoch.lock.enter_ns) look_at(epoch.rank, epoch.window, epoch.unlock);
   }
   for (const ArrivedCall& one : within)
-    if (one.rank != own) finding.add(one.rank, one.window, one.call);
+    if (one.rank != own) look_at(one.rank, one.window, one.call);
   return finding.take();
 }
 

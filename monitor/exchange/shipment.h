@@ -30,7 +30,7 @@ struct ArrivedLock {
   Call lock, unlock, blocked;
 };
 
-/// A call within a lock epoch that lasted long, beyond those of ArrivedLock.
+/// A call within a lock epoch that lasted long, also where it is the one that was `blocked`.
 struct ArrivedCall {
   std::int32_t rank;
   std::uint64_t window;

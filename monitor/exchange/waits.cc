@@ -296,7 +296,7 @@ Waits find_waits(const RankLog& log, const rules::Program& program, AllToAll& ra
   find_progress(compared.messages.all, log.eager_bytes);
   compared.epochs = match_epochs(arrivals.accesses, own.exposures, *log.tables);
   compared.locks = find_lock_holders(arrivals.locks, waits.clock_error_ns);
-  if (waits.level == 0)
+  if (waits.level == 0 && waits.lost == 0 && log.tables->unordered == 0 && log.tables->left_out == 0)
     compared.owner_waits = find_owner_waits(log, ranks.rank(), compared.locks, arrivals.within, sites);
   if (agreement.collectives)
     compared.collectives =
