@@ -19,7 +19,7 @@ constexpr double most_open = 0.1;       // share of a stratum
 constexpr double share_of_visits = 0.2; // of the budget, for visits in windows
 constexpr double share_of_opener = 0.2; // of the budget, for the thread that opens them
 constexpr double least_lost_ns = 3000; // of its core time in a window: another thread had the core
-constexpr double most_lost_ns = 20'000; // to the thread of the windows, before the window is due
+constexpr double most_lost_ns = 60'000; // to the thread of the windows, at the window's opening and before it is due
 constexpr double most_interrupt_ns = 10'000;
 constexpr double early_ms = 500; // windows of this age and younger come more often, so that short runs are told of, too
 constexpr double timings_wanted = 32, most_warm_up = 8; // timed visits of a call path, and those before them
