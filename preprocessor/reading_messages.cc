@@ -23,6 +23,23 @@ bool receive_all(int socket, char* bytes, std::size_t size) {
   return true;
 }
 
+/// A message of one byte, beside which a connection is handed on.
+struct Carrier {
+  Carrier() {
+    message.msg_iov = &piece;
+    message.msg_iovlen = 1;
+    message.msg_control = control;
+    message.msg_controllen = sizeof control;
+  }
+  Carrier(const Carrier&) = delete;
+  Carrier& operator=(const Carrier&) = delete;
+
+  char byte = 0;
+  iovec piece{&byte, 1};
+  alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))] = {};
+  msghdr message{};
+};
+
 } // namespace
 
 bool send_message(int socket, const std::string& bytes) {
@@ -47,34 +64,20 @@ std::optional<std::string> receive_message(int socket) {
 }
 
 bool send_connection(int channel, int connection) {
-  char byte = 0;
-  iovec piece{&byte, 1};
-  alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))] = {};
-  msghdr message{};
-  message.msg_iov = &piece;
-  message.msg_iovlen = 1;
-  message.msg_control = control;
-  message.msg_controllen = sizeof control;
-  cmsghdr* const head = CMSG_FIRSTHDR(&message);
+  Carrier carrier;
+  cmsghdr* const head = CMSG_FIRSTHDR(&carrier.message);
   head->cmsg_level = SOL_SOCKET;
   head->cmsg_type = SCM_RIGHTS;
   head->cmsg_len = CMSG_LEN(sizeof(int));
   std::memcpy(CMSG_DATA(head), &connection, sizeof connection);
-  return sendmsg(channel, &message, MSG_NOSIGNAL | MSG_DONTWAIT) == 1;
+  return sendmsg(channel, &carrier.message, MSG_NOSIGNAL | MSG_DONTWAIT) == 1;
 }
 
 int receive_connection(int channel) {
-  char byte = 0;
-  iovec piece{&byte, 1};
-  alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))] = {};
-  msghdr message{};
-  message.msg_iov = &piece;
-  message.msg_iovlen = 1;
-  message.msg_control = control;
-  message.msg_controllen = sizeof control;
+  Carrier carrier;
   ssize_t got = 0;
-  while ((got = recvmsg(channel, &message, MSG_CMSG_CLOEXEC)) < 0 && errno == EINTR) {}
-  const cmsghdr* const head = got == 1 ? CMSG_FIRSTHDR(&message) : nullptr;
+  while ((got = recvmsg(channel, &carrier.message, MSG_CMSG_CLOEXEC)) < 0 && errno == EINTR) {}
+  const cmsghdr* const head = got == 1 ? CMSG_FIRSTHDR(&carrier.message) : nullptr;
   if (!head || head->cmsg_type != SCM_RIGHTS) return -1;
   int connection = -1;
   std::memcpy(&connection, CMSG_DATA(head), sizeof connection);

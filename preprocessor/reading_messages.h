@@ -20,7 +20,7 @@ inline constexpr const char* clang_variables[] = {
 /// server takes requests with equal bytes for the same.
 struct LeadRequest {
   std::vector<std::string> program;   // which andes asks
-  std::vector<std::size_t> places;    // its root directory and its mounts, by device and inode
+  std::vector<std::size_t> places;    // its files, its root directory and its mounts, by device and inode
   std::string working_directory;
   std::vector<std::size_t> working_place; // by device and inode
   std::vector<std::optional<std::string>> variables; // the values of clang_variables

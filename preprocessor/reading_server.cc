@@ -21,6 +21,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "preprocessor/compiler.h"
 #include "preprocessor/own_libraries.h"
 #include "preprocessor/pack.h"
 #include "preprocessor/process.h"
@@ -53,24 +54,19 @@ std::vector<std::size_t> place_of(const std::string& path) {
   return {facts.st_dev, facts.st_ino};
 }
 
-/// Which program this is, and of which state.
-std::vector<std::string> own_identity() {
-  std::vector<std::string> identity;
-  for (const std::string& path : {std::string("/proc/self/exe"), own_library(reader_library)}) {
-    struct stat facts = {};
-    stat(path.c_str(), &facts);
-    identity.push_back(std::to_string(facts.st_dev) + " " + std::to_string(facts.st_ino) + " " +
-                       std::to_string(facts.st_size) + " " + std::to_string(facts.st_mtim.tv_sec) + "." +
-                       std::to_string(facts.st_mtim.tv_nsec));
-  }
-  return identity;
-}
+constexpr const char* own_program = "/proc/self/exe";
 
-/// Its root directory and its mounts, as everyone sees it in whose place paths are to lead to the same files.
+/// Which program this is, and of which state.
+std::vector<std::string> own_identity() { return {identity_of(own_program), identity_of(own_library(reader_library))}; }
+
+/// Its files, its root directory and its mounts: for whom these are the same, paths lead to the same files.
 std::vector<std::size_t> own_places() {
-  std::vector<std::size_t> places = place_of("/");
-  const std::vector<std::size_t> mounts = place_of("/proc/self/ns/mnt");
-  places.insert(places.end(), mounts.begin(), mounts.end());
+  std::vector<std::size_t> places;
+  for (const std::string& path :
+       {std::string(own_program), own_library(reader_library), std::string("/"), std::string("/proc/self/ns/mnt")}) {
+    const std::vector<std::size_t> place = place_of(path);
+    places.insert(places.end(), place.begin(), place.end());
+  }
   return places;
 }
 
