@@ -495,17 +495,22 @@ constexpr ProbeCosts probes_within_visits = {.pair = 17,
                                              .sample_inner = 30,
                                              .ticks_per_ms = 1000};
 
+/// Exact visits of 10 ticks, and of the probe's part.
+void visit_100_times(Thread& thread) {
+  for (int i = 0; i < 100; ++i) {
+    andes_frame* visit = thread.enter(region_g);
+    thread.now += 10 + 17;
+    thread.leave(visit);
+  }
+}
+
 } // namespace
 
 TEST_CASE("visits in windows of which none was timed are taken to be as those before") {
   Thread thread;
   Tree& tree = thread.location.tree;
   andes_frame* caller = thread.enter(region_f);
-  for (int i = 0; i < 100; ++i) {
-    andes_frame* visit = thread.enter(region_g);
-    thread.now += 10 + 17; // the probe's part
-    thread.leave(visit);
-  }
+  visit_100_times(thread);
   SampleRecord& g = windowed(tree, thread.find(thread.find(node_root, region_f), region_g));
   for (int i = 0; i < 10; ++i) add_round(g.windows, 5, 0, 0);
   for (int i = 0; i < 10 * 2 * 5; ++i) thread.leave(thread.enter(region_g)); // these
@@ -525,11 +530,7 @@ TEST_CASE("a region that is closed until the end without a window is taken to ha
   Thread thread;
   Tree& tree = thread.location.tree;
   andes_frame* caller = thread.enter(region_f);
-  for (int i = 0; i < 100; ++i) {
-    andes_frame* visit = thread.enter(region_g);
-    thread.now += 10 + 17; // the probe's part
-    thread.leave(visit);
-  }
+  visit_100_times(thread);
   thread.now += 300; // 3,000 ticks open, with 100 visits of 10
   SampleRecord& g = windowed(tree, thread.find(thread.find(node_root, region_f), region_g));
   g.windows.cpu_ns = 1'500'000; // 1,500 ticks
