@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <cctype>
 #include <cstring>
+#include <iterator>
+#include <set>
 
 #include "monitor/interface/left_out.h"
 #include "monitor/interface/probe.h"
@@ -51,9 +53,40 @@ bool is_mpi_init(std::string_view name) {
   return lower == "mpi_init" || lower == "mpi_init_thread";
 }
 
+/// Whether a library of the program's own starts MPI by a name that can be measured. MPI's bindings do so for others.
+bool library_starts_mpi(const LinkedLibraries& libraries) {
+  return std::any_of(libraries.found.begin(), libraries.found.end(), [](const LinkedLibrary& library) {
+    if (library.soname.starts_with("libmpi")) return false;
+    const auto file = ElfFile::open(library.path);
+    bool starts = false;
+    if (file)
+      file->for_each_symbol([&starts](const ElfSymbol& symbol) {
+        starts = starts || (!symbol.defined && is_mpi_init(symbol.name.substr(0, symbol.name.find('@'))));
+      });
+    return starts;
+  });
+}
+
+/// Whether a function may be of the program's sources: other names that begin with '_' are of the compiler and the C
+/// library, and so are C++'s standard library's, which headers put into each program.
+bool may_be_own(std::string_view name) {
+  if (name.starts_with("andes_") || name.ends_with(".cold")) return false;
+  if (!name.starts_with('_')) return true;
+  if (name.starts_with("__")) return name.find("_MOD_") != std::string_view::npos; // a module's procedure in Fortran
+  if (!name.starts_with("_Z")) return false;
+  // A mangled name: "Z" (local in a function), "N" (nested) and "K" (const) before the first part.
+  const std::string_view first = name.substr(std::min(name.find_first_not_of("ZNK", 2), name.size()));
+  constexpr std::string_view library[] = {
+      "St",         "Sa",           "Sb",  "Ss",  "Si",   "So",   "Sd",
+      "9__gnu_cxx", "10__cxxabiv1", "nwm", "nam", "dlPv", "daPv", "T"}; // new and delete; T: thunks
+  return std::none_of(std::begin(library), std::end(library),
+                      [&](std::string_view prefix) { return first.starts_with(prefix); });
+}
+
 void read_symbols(const ElfFile& file, BuiltProgram& program) {
   program.has_symbols = file.has_symbol_table();
   bool openmp = false, mpi_init = false, pmpi_init = false, own_init = false;
+  std::set<std::uint64_t> functions; // by address: constructors have two names
   file.for_each_symbol([&](const ElfSymbol& symbol) {
     // The symbol table has its version behind it.
     if (symbol.name.starts_with("__cyg_profile_func_enter")) program.probes.hooks = true;
@@ -69,10 +102,10 @@ void read_symbols(const ElfFile& file, BuiltProgram& program) {
     openmp = openmp || symbol.name == "GOMP_parallel" || symbol.name == "__kmpc_fork_call";
     const bool is_site = symbol.name.starts_with(table_prefix) || symbol.name.starts_with(site_prefix);
     if (is_site && !program.foreign) count_sites(file, symbol, program.probes);
-    const bool own = symbol.function && symbol.size > 0 && symbol.name[0] != '_' && !symbol.name.starts_with("andes_");
-    if (own && program.has_symbols) ++program.functions;
+    if (symbol.function && symbol.size > 0 && program.has_symbols && may_be_own(name)) functions.insert(symbol.address);
   });
-  program.pmpi_init = pmpi_init && !mpi_init;
+  program.functions = functions.size();
+  program.pmpi_init = pmpi_init && !mpi_init && !library_starts_mpi(program.libraries);
   program.own_init = own_init;
   if (openmp) program.openmp.push_back("in the program");
 }

@@ -27,7 +27,7 @@ struct BuiltProgram {
   std::string loader;      // the dynamic loader that it asks for
   LinkedLibraries libraries;
   std::vector<MpiLibrary> mpi;
-  bool pmpi_init = false; // it asks for PMPI_Init or PMPI_Init_thread, and for no MPI_Init
+  bool pmpi_init = false; // it asks for PMPI_Init or PMPI_Init_thread, and nothing for MPI_Init
   bool own_init = false;  // it defines MPI_Init or MPI_Init_thread itself: a tool, or MPI linked from archives
   std::vector<std::string> openmp; // sonames of its runtimes; "in the program" for one that is linked statically
   std::string sanitizer;           // soname of one; empty: none

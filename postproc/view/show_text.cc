@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <map>
 
 #include "postproc/analysis/balance.h"
 #include "postproc/analysis/threads.h"
@@ -25,7 +26,7 @@ using Align = TableColumn::Align;
 
 struct Visit {
   std::size_t row;
-  std::string margin, branch; // before the children's lines; before the row's own name
+  std::string margin, branch, name; // before the children's lines; before the row's own name
   int depth = 0;
 };
 
@@ -54,10 +55,24 @@ std::string shown_name(const TreeRow& row) {
   return is_construct && row.line > 0 ? fmt::format("{}:{}", row.name, row.line) : readable_name(row.name);
 }
 
+/// Of the children of one row. Functions with one name in several files, such as the main of each program of a job,
+/// have their places.
+std::vector<std::string> child_names(const Tree& tree, const std::vector<std::size_t>& children) {
+  std::map<std::string, int> times;
+  for (const std::size_t child : children) ++times[shown_name(tree.rows[child])];
+  std::vector<std::string> names;
+  for (const std::size_t child : children) {
+    const TreeRow& row = tree.rows[child];
+    names.push_back(shown_name(row));
+    if (times[names.back()] > 1 && row.line > 0) names.back() += fmt::format(" ({}:{})", row.file, row.line);
+  }
+  return names;
+}
+
 /// A call path that is not below the cut, as a branch of the tree.
 struct Branch {
   const TreeRow* row;
-  std::string text; // what stands before its name
+  std::string text, name; // what stands before its name
   int depth = 0;
 };
 
@@ -67,22 +82,24 @@ const TreeRow* row_of(const Branch& branch) { return branch.row; }
 std::vector<Branch> branches_of(const Terminal& terminal, const Tree& tree, double cut_percent) {
   std::vector<Branch> branches;
   std::vector<Visit> stack;
-  for (auto root = tree.roots.rbegin(); root != tree.roots.rend(); ++root) stack.push_back({*root, "", "", 0});
+  for (auto root = tree.roots.rbegin(); root != tree.roots.rend(); ++root)
+    stack.push_back({*root, "", "", shown_name(tree.rows[*root]), 0});
   while (!stack.empty()) {
     const Visit visit = std::move(stack.back());
     stack.pop_back();
     const TreeRow& row = tree.rows[visit.row];
-    branches.push_back({&row, short_margin(visit.branch, terminal.width / 4), visit.depth});
+    branches.push_back({&row, short_margin(visit.branch, terminal.width / 4), visit.name, visit.depth});
     std::vector<std::size_t> children;
     for (const std::size_t child : row.children)
       if (100 * tree.rows[child].inclusive_s >= cut_percent * tree.time_s) children.push_back(child);
+    const std::vector<std::string> names = child_names(tree, children);
     for (std::size_t i = children.size(); i-- > 0;) {
       const bool last = i + 1 == children.size();
       const char* branch = terminal.utf8 ? (last ? "\u2514\u2574" : "\u251c\u2574") : (last ? "`-" : "|-");
       const char* line = terminal.utf8 ? (last ? "  " : "\u2502 ") : (last ? "  " : "| ");
       // Of a deep tree's no more than can be shown.
-      stack.push_back(
-          {children[i], short_margin(visit.margin + line, terminal.width), visit.margin + branch, visit.depth + 1});
+      stack.push_back({children[i], short_margin(visit.margin + line, terminal.width), visit.margin + branch, names[i],
+                       visit.depth + 1});
     }
   }
   return branches;
@@ -97,7 +114,7 @@ Style style_of(const TreeRow& row, double whole_s) {
 columns::List<Branch> tree_columns(const Profile& profile, const Tree& tree, const std::string& whole) {
   columns::List<Branch> list{{.text = {.title = "call path",
                                        .cell = [&tree](const Branch& branch) -> Cell {
-                                         Cell cell(shown_name(*branch.row), style_of(*branch.row, tree.time_s));
+                                         Cell cell(branch.name, style_of(*branch.row, tree.time_s));
                                          cell.stem = branch.text;
                                          return cell;
                                        },
@@ -122,7 +139,7 @@ std::string tree_text(const Terminal& terminal, const Profile& profile, const Tr
     Table table = text_table(list, branches, narrowing);
     int& least = table.columns[0].least;
     for (const Branch& branch : branches)
-      least = std::max(least, width_of(branch.text) + std::min(width_of(shown_name(*branch.row)), least_name));
+      least = std::max(least, width_of(branch.text) + std::min(width_of(branch.name), least_name));
     return table;
   };
   columns::Narrowing narrowing;

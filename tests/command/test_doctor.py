@@ -144,6 +144,32 @@ class Programs(Doctor):
         self.compile("mpicc", "prog.c", "-L.", "-lstart", "-Wl,-rpath,.", "-o", "prog")
         self.assertEqual(self.examined("./prog")[1]["MPI"]["result"], "works")
 
+    def test_own_library_starts_mpi_or_the_program_by_profiling_name(self):
+        """As MPI_Init is asked for somewhere, the ranks may be seen."""
+        if not shutil.which("mpicc"):
+            self.skipTest("no mpicc")
+        self.write("start.c", "#include <mpi.h>\nvoid start(void) { MPI_Init(0, 0); }\n")
+        self.write("prog.c", "#include <mpi.h>\nvoid start(void);\nint main(int n, char** a) {\n"
+                   "if (n > 1) PMPI_Init(&n, &a); else start();\nreturn PMPI_Finalize(); }\n")
+        self.compile("mpicc", "-shared", "-fPIC", "start.c", "-o", "libstart.so")
+        self.compile("mpicc", "prog.c", "-L.", "-lstart", "-Wl,-rpath,.", "-o", "prog")
+        self.assertEqual(self.examined("./prog")[1]["MPI"]["result"], "works")
+
+    def test_functions_of_cplusplus_and_fortran_are_counted(self):
+        """By their names in the symbol table, the constructor with two names once, those of headers of C++ not at all."""
+        self.write("prog.cc", "#include <string>\n#include <vector>\nnamespace n {\nstruct Grid {\n"
+                   "explicit Grid(int n); std::vector<std::string> names; };\n"
+                   "Grid::Grid(int n) : names(n, \"one\") {}\n}\n"
+                   "int main(int argc, char**) { return n::Grid(argc).names.size() > 5; }\n")
+        self.compile("g++", "-O0", "prog.cc", "-o", "cplusplus")
+        # main, the constructor, and the destructor that the compiler makes.
+        self.assertEqual(self.examined("./cplusplus")[0]["program"]["functions"], 3)
+        if shutil.which("gfortran"):
+            self.write("prog.f90", "module m\ncontains\n  subroutine s\n    print *, 1\n  end subroutine\nend module\n"
+                                   "program p\n  use m\n  call s\nend program\n")
+            self.compile("gfortran", "prog.f90", "-o", "fortran")
+            self.assertEqual(self.examined("./fortran")[0]["program"]["functions"], 3)  # MAIN__ and main
+
     def test_tool_in_the_program(self):
         if not shutil.which("mpicc"):
             self.skipTest("no mpicc")

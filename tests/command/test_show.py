@@ -258,6 +258,14 @@ class Show(CommandTest):
         self.assertIn("MPI_Bcast", text)
         self.assertIn("call paths not shown, each below 10 %: 1", text)
 
+    def test_two_functions_of_one_name_have_their_places(self):
+        """As the main of each program of a job has; the others have names alone."""
+        self.make({"file": "two.andes", "ranks": 4, "renamed": {"setup": "work"}})
+        text = self.succeeds("show", "two.andes", LC_ALL="C").stdout
+        for line in ("  |-work (jacobi.c:5)   69.2 ", "  | `-sweep             69.2 ", "  `-work (jacobi.c:3)    7.7 ",
+                     "`-main                 100.0 "):
+            self.assertIn(line, text)
+
     def test_terminal_is_coloured_as_wide_as_it_is_and_respects_no_color(self):
         text = self.on_terminal(80, "show", "a.andes")
         self.assertIn("\x1b[", text)
