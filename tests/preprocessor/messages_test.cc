@@ -41,6 +41,7 @@ TEST_CASE("warnings of what the optimiser made are told from others by their opt
       "a.c: warning: stack usage [\033]8;;https://x#index-Wstack-usage\a\033[35m-Wstack-usage=\033[m]"));
   CHECK(depend_on_optimiser("a.c:3: warning: '%d' directive writing between 1 and 10 bytes [-Wformat-overflow=]\n"));
   CHECK(depend_on_optimiser("a.c:3: warning: accessing 8 bytes may overlap [-Wrestrict]\n"));
+  CHECK(depend_on_optimiser("a.cc:5:9: warning: control reaches end of non-void function [-Wreturn-type]\n"));
   CHECK_FALSE(depend_on_optimiser("a.c: warning: unknown conversion type character [-Wformat=]\n"));
   CHECK_FALSE(depend_on_optimiser("a.c: warning: unused variable 'a' [-Wunused-variable]\n"));
   CHECK_FALSE(depend_on_optimiser("a.cc: warning: [-Winline-new-delete] [-W"));

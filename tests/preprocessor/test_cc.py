@@ -74,6 +74,13 @@ class Same(InDirectory):
                 _, _, copied, _ = self.both("gcc", "-O2", limit, "-c", "s.c")
                 self.assertEqual((copied, self.probes("s.o")), ("", 1))
 
+    def test_a_function_without_its_return_is_warned_about_where_it_was(self):
+        """In C++ at its last call, which with a probe is not the last thing that it does."""
+        self.write("r.cc", "#include <cstdio>\nint f(int x) {\n  for (int i = 0; i < x; ++i) std::puts(\"a\");\n"
+                           "  if (x > 3) return 3;\n  std::puts(\"b\");\n\n}\n")
+        copied = self.both("g++", "-O2", "-Wall", "-c", "r.cc")[2]
+        self.assertEqual((copied.count("r.cc:5:"), self.probes("r.o")), (1, 1))
+
     def test_warnings_that_probes_would_cause_are_no_errors(self):
         self.write("i.c", self.INLINES)
         for error in ("-Werror", "-Werror=inline"):
