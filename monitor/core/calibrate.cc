@@ -262,9 +262,11 @@ bool renew(Process& process, const Effort& effort) {
 // The next calibration is due after a time of which the latest one, begun at `begin_ticks`, would be its share.
 void set_due(Process& process, std::uint64_t begin_ticks, double share_of_costs) {
   const std::uint64_t now_ticks = ticks_now(process.clock);
-  const double budget = process.settings.budget_percent / 100; // without one no call comes here again
-  double ms = static_cast<double>(now_ticks - begin_ticks) * share_of_costs /
-              (share_of_budget * budget * process.costs.ticks_per_ms);
+  const double budget = process.settings.budget_percent / 100;
+  double ms = longest_ms; // without a budget no call comes here again
+  if (budget > 0)
+    ms = static_cast<double>(now_ticks - begin_ticks) * share_of_costs /
+         (share_of_budget * budget * process.costs.ticks_per_ms);
   if (!(ms > shortest_ms)) ms = shortest_ms;
   if (ms > longest_ms) ms = longest_ms;
   store_relaxed(process.cost_history.due_ticks,

@@ -4,6 +4,7 @@
 #include <errno.h>
 
 #include "monitor/core/location.h"
+#include "monitor/system/floating_point.h"
 
 namespace andes::monitor {
 
@@ -34,7 +35,8 @@ void count_missed();
 /// has jumped out of it, or ends the thread. If so, the structures it left half changed are repaired.
 bool is_abandoned(std::uintptr_t place);
 
-/// Guards a section of the monitor's own work against re-entry.
+/// Guards a section of the monitor's own work against re-entry, and the program's floating-point environment
+/// against it.
 class ReentryGuard {
 public:
   ReentryGuard() : entered_(this_thread.inside == 0 || is_abandoned(place())) {
@@ -58,6 +60,7 @@ public:
 private:
   std::uintptr_t place() const { return reinterpret_cast<std::uintptr_t>(this); }
   bool entered_;
+  KeepFloatingPoint keep_floating_point_;
 };
 
 /// Restores the program's errno.

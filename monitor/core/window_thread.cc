@@ -5,6 +5,7 @@
 #include <sys/prctl.h>
 
 #include "monitor/core/process.h"
+#include "monitor/system/floating_point.h"
 #include "monitor/system/memory.h"
 #include "monitor/system/system_call.h"
 #include "monitor/system/thread_time.h"
@@ -30,6 +31,7 @@ void wait(const void* word, std::uint32_t while_it_is, double longest_ns) {
 #if (defined(__x86_64__) || defined(__aarch64__)) && !defined(__SANITIZE_THREAD__)
 int open_windows(void* of_process) {
   Process& process = *static_cast<Process*>(of_process);
+  const KeepFloatingPoint not_the_program_s; // of the thread that made this one
   const double ns_per_tick = 1e6 / process.costs.ticks_per_ms;
   system_call(SYS_prctl, PR_SET_TIMERSLACK, 1000, 0, 0);
   const auto self = static_cast<std::int32_t>(system_call(SYS_gettid, 0, 0, 0, 0));

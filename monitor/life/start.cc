@@ -96,6 +96,7 @@ __attribute__((constructor)) void start_process() {
 // that never reached MPI_Finalize are incomplete: they give no run file rather than a wrong one, but the arena stays.
 __attribute__((destructor)) void end_process() {
   if (the_process.process_id != getpid()) return;
+  const KeepFloatingPoint keep_floating_point;
   if (the_process.mpi.present) {
     if (ends_by_mpi(the_process.arena.header)) return; // its visits stay open: they show where it ended
     if (!end_measuring()) return; // MPI_Finalize has done it
@@ -113,6 +114,8 @@ __attribute__((destructor)) void end_process() {
 
 bool finish_process(const andes_transport* transport) {
   const KeepErrno keep_errno;
+  const KeepFloatingPoint keep_floating_point;
+  const KeepLongDouble keep_long_double;
   if (!end_measuring()) return true;
   arena_end(EndKind::finalizing, 0, the_process.end_ticks);
   if (!has_address_space()) {

@@ -473,6 +473,13 @@ class Mpi(Odd):
         self.assertEqual(of_region(visits, "MPI_Allreduce"), 6000)
         self.assertEqual(of_region(visits, "reduces"), 6000)
 
+    def test_floating_point_environment(self):
+        """What the program traps does not end it in the monitor, and no flag is raised that it has not raised itself."""
+        for budget in ("1", "0"):
+            with self.subTest(budget=budget):
+                visits, _, _ = self.both("mpi_floating_point." + KIND, ranks=2, ANDES_BUDGET_PERCENT=budget)
+                self.assertEqual(visits["main/hot/caller"], 800000)
+
     def test_sessions_pass(self):
         """An MPI library without them: each process by itself, as a program without MPI."""
         self.both("mpi_begin." + KIND, "sessions", ranks=2,
