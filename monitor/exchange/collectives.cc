@@ -29,14 +29,14 @@ std::int64_t exit_ns(const CallWire& call) { return exit_of(call); }
 
 constexpr std::size_t most_disagreements = 1 << 16;
 
-/// The function, without what a call site adds to its name and without the ending of large counts; empty: not known, or
-/// MPI_Start and MPI_Startall, which may start one and the same operation.
+/// The function, without what a call site adds to its name and without the ending of large counts; empty: not known, as
+/// for "(more MPI calls)" of a full call tree, or MPI_Start and MPI_Startall, which may start one and the same operation.
 std::string_view function_of(std::int32_t site, const Sites& sites) {
   if (site < 0) return {};
   std::string_view name = sites[site].function;
   name = name.substr(0, name.find(' '));
   if (name.ends_with("_c")) name.remove_suffix(2);
-  return name.starts_with("MPI_Start") ? std::string_view() : name;
+  return name.starts_with('(') || name.starts_with("MPI_Start") ? std::string_view() : name;
 }
 
 /// Results that go back to one rank.

@@ -107,6 +107,10 @@ TEST_CASE("collectives in different order, by kind or by function") {
   job.collective(0, EventKind::n_to_n, {100, 110, "main/MPI_Allreduce_c"});
   job.collective(1, EventKind::n_to_n, {100, 110, "main/MPI_Allreduce x.c:12"});
   CHECK(left_of(job).empty());
+  FakeJob full(2); // the call tree of one rank: which function it has called is not known
+  full.collective(0, EventKind::n_to_n, {100, 110, "(more MPI calls)"});
+  full.collective(1, EventKind::n_to_n, {100, 110, "main/MPI_Allreduce"});
+  CHECK(left_of(full).empty());
 }
 
 TEST_CASE("collectives with two roots, and with none") {
