@@ -29,8 +29,8 @@ std::int64_t exit_ns(const CallWire& call) { return exit_of(call); }
 
 constexpr std::size_t most_disagreements = 1 << 16;
 
-/// The function, without what a call site adds to its name and without the ending of large counts; empty: not known, as
-/// for "(more MPI calls)" of a full call tree, or MPI_Start and MPI_Startall, which may start one and the same operation.
+/// The function, without what a call site adds to its name and without the ending of large counts; empty: not known
+/// ("(more MPI calls)" of a full call tree), or MPI_Start and MPI_Startall, which may start one and the same operation.
 std::string_view function_of(std::int32_t site, const Sites& sites) {
   if (site < 0) return {};
   std::string_view name = sites[site].function;
