@@ -29,6 +29,8 @@ enum class IntentKind : std::uint8_t {
   start, // MPI_Win_start, MPI_Win_complete: waits for MPI_Win_post of the targets
   exposure, // MPI_Win_wait: for MPI_Win_complete of the origins
   lock, // MPI_Win_lock and calls that may wait for the lock; `peer` is the target, -1: all
+  join, // MPI_Intercomm_create: collective on `object`, whose rank `peer` is the leader. To the leader rank `source` of
+  // the communicator `type` is the other one, by messages of tag `tag`
   poll_all, // a loop over polls: ends with all of the operations in `list`
   poll_any, // with one of them
 };
@@ -63,12 +65,12 @@ struct Intent {
   std::uint64_t object; // handle of the communicator, window or file
   std::int32_t peer, tag; // rank in the communicator
   std::int64_t count; // elements of a message
-  std::uint64_t type; // their data type, as a handle
+  std::uint64_t type; // their data type, or the communicator of the leaders, as a handle
   IntentKind kind;
   std::uint8_t event; // of a collective: EventKind
   std::uint32_t listed; // entries of the list
   std::uint32_t more; // requests of the call beyond those that are listed
-  std::int32_t source, receive_tag; // of an exchange
+  std::int32_t source, receive_tag; // of an exchange; `source` also of a join
   std::int64_t receive_count;
   std::uint64_t receive_type;
   Waited list[most_waited + spare_waited];

@@ -46,6 +46,7 @@ struct HangFinding {
   std::vector<int> behind; // who waits for these in turn
   std::string reason; // of `order`: what is called
   bool polls = false; // some of them poll: their loops may end by themselves
+  std::string early; // the function of some, which MPI may end without the ranks that are missing; empty: none
   bool more_threads = false; // MPI_THREAD_MULTIPLE: a thread that has not called MPI yet may act
   std::vector<HangState> states; // of the ranks, of those that they wait for, and of those behind
 };
@@ -58,7 +59,7 @@ struct Hang {
 
 /// Whether no rank can end these waits.
 inline bool is_certain(const HangFinding& finding) {
-  return finding.kind != HangFinding::Kind::waits && !finding.more_threads && !finding.polls;
+  return finding.kind != HangFinding::Kind::waits && !finding.more_threads && !finding.polls && finding.early.empty();
 }
 
 /// " since 12.4 s", " since 240 s"; empty: not known.
@@ -104,10 +105,13 @@ inline std::string state_text(const HangState& state) {
 
 inline std::string head_text(const HangFinding& finding) {
   using Kind = HangFinding::Kind;
+  const std::string unless = !finding.early.empty()
+                                 ? ", unless " + finding.early + " ends without those that are missing"
+                             : finding.polls ? ", unless a polling loop ends by itself"
+                                             : "";
   if (finding.more_threads && (finding.kind == Kind::deadlock || finding.kind == Kind::order))
     return rank_list(finding.ranks) + (finding.ranks.size() == 1 ? " waits for itself" : " wait for each other") +
-           ", which only a thread that has not called MPI yet could end";
-  const std::string unless = finding.polls ? ", unless a polling loop ends by itself" : "";
+           ", which only a thread that has not called MPI yet could end" + (finding.early.empty() ? "" : unless);
   switch (finding.kind) {
   case Kind::deadlock:
     return "Deadlock of " + rank_list(finding.ranks) + unless +

@@ -219,6 +219,12 @@ Comm* find_comm(MPI_Comm comm) {
 
 namespace {
 
+// In the order of the collectives of a communicator all of whose ranks make the new one.
+void log_creation(const Visit& visit, Comm* known) {
+  if (const std::uint32_t channel = collectives_of(known))
+    log_next(visit, channel, EventKind::communicator_create, 0, 0);
+}
+
 void log_made(const Visit& visit, MPI_Comm comm) {
   if (!is_wanted(communicator_calls) || comm == MPI_COMM_NULL) return;
   if (const Comm* known = comm_of(comm)) log_call(visit, *known, -1, EventKind::communicator_call, 0);
@@ -229,8 +235,7 @@ void log_made(const Visit& visit, MPI_Comm comm) {
 void made(const Visit& visit, MPI_Comm parent, MPI_Comm comm, int distinct) {
   if (!measuring) return;
   Comm* known = comm_of(parent);
-  if (const std::uint32_t channel = distinct == 0 ? collectives_of(known) : 0)
-    log_next(visit, channel, EventKind::communicator_create, 0, 0);
+  if (distinct == 0) log_creation(visit, known);
   made_of(known ? known->id : 0, static_cast<std::uint32_t>(distinct), comm, known && known->id != 0);
   log_made(visit, comm);
 }
@@ -247,7 +252,9 @@ void learn_requests(MPI_Comm comm) {
 
 } // namespace
 
-void made_by_groups(const Visit& visit, MPI_Comm comm, int tag) {
+void made_of_two(const Visit& visit, MPI_Comm local, MPI_Comm comm, int tag) {
+  if (!measuring) return;
+  log_creation(visit, comm_of(local));
   made_of(3, static_cast<std::uint32_t>(tag), comm);
   log_made(visit, comm);
 }

@@ -66,8 +66,9 @@ inline int world_rank(MPI_Comm comm, int rank) { return world_rank(comm_of(comm)
 /// Communicators were made of another one: by all its ranks, in the order of its collectives, where `distinct` is 0,
 /// also if `comm` is null; else by some, who agree on this further number (a tag).
 void made(const Visit& visit, MPI_Comm parent, MPI_Comm comm, int distinct = 0);
+/// An inter-communicator was made by all ranks of `local` and by those of another communicator.
+void made_of_two(const Visit& visit, MPI_Comm local, MPI_Comm comm, int tag);
 /// A communicator was made without a parent that all members know.
-void made_by_groups(const Visit& visit, MPI_Comm comm, int tag);
 void made_by_groups(const Visit& visit, MPI_Comm comm, const char* tag);
 
 /// How many partitioned requests of this end were made before, with this rank of the world and tag; false: there is no

@@ -85,6 +85,13 @@ inline void closes(andes_location* here, FilePlace file) { takes_part_in(here, f
 inline void creates(andes_location* here, MPI_Comm comm) {
   gathers(here, IntentKind::creation, EventKind::none, no_root, comm);
 }
+inline void joins(andes_location* here, MPI_Comm local, int leader, MPI_Comm peers, int other_leader, int tag) {
+  Intent& intent = intent_of(here);
+  intent.tag = tag;
+  intent.type = handle_bits(peers);
+  intent.source = other_leader;
+  gathers(here, IntentKind::join, EventKind::none, leader, local);
+}
 inline void creates_by_group(andes_location* here, MPI_Comm comm) {
   gathers(here, IntentKind::group, EventKind::none, no_root, comm);
 }

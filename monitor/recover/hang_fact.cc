@@ -40,6 +40,7 @@ std::string hang_fact(const Hang& hang) {
     json += std::string("{\"kind\":") + json_text(hang_kinds[static_cast<int>(finding.kind)]) +
             ",\"ranks\":" + list(finding.ranks) + ",\"behind\":" + list(finding.behind) +
             ",\"reason\":" + json_text(finding.reason) + ",\"polls\":" + (finding.polls ? "true" : "false") +
+            ",\"early\":" + json_text(finding.early) +
             ",\"more_threads\":" + (finding.more_threads ? "true" : "false") + ",\"states\":[";
     for (std::size_t i = 0; i < finding.states.size(); ++i)
       json.append(i > 0 ? "," : "").append(state_json(finding.states[i]));

@@ -38,7 +38,7 @@ public:
     state.call = state.function;
     const Intent& intent = found_.open[i].intent;
     if (intent.kind == IntentKind::none || intent.enter_ticks != frame.enter_ticks) return state;
-    set_operations(state, events_, intent);
+    set_operations(state, events_, find_started_, intent);
     if (!state.operations.empty()) state.what = What::waits;
     return state;
   }
@@ -125,7 +125,7 @@ private:
     state.call = state.function;
     state.since_s = seconds(end_ticks - polls.first_ticks);
     state.usual = end_ticks - polls.first_ticks < usual_part * polls.longest_ticks;
-    set_operations(state, events_, open.intent);
+    set_operations(state, events_, find_started_, open.intent);
     if (polls.busy_ticks > polls.span_ticks / busy_part) state.operations.clear(); // it computes between the polls
     else state.what = state.operations.empty() ? What::calls : What::polls;
     return true;
@@ -162,6 +162,15 @@ private:
   const EventTables& events_;
   const Profile& profile_;
   TickScale scale_;
+  const FindStarted find_started_ = [this](std::uint32_t channel, std::uint32_t number) {
+    std::optional<StartedCollective> started = find_started(process_, channel, number);
+    if (!started) return started;
+    const std::vector<std::int32_t>& paths = profile_.path_of_node[started->location];
+    ThreadActivity call;
+    if (started->node < paths.size()) set_path(call, paths[started->node], true);
+    started->function = call.function;
+    return started;
+  };
 };
 
 /// Whether somebody else ended it: a launcher or the user, who ended all of the job.

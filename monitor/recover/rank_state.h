@@ -16,8 +16,11 @@ namespace andes::monitor {
 /// Members of a communicator, as ranks of the world.
 struct Members {
   std::uint32_t size = 0;
-  const std::int32_t* world = nullptr; // null: rank i is i. Belongs to the process that was read
-  int operator[](std::uint32_t rank) const { return rank >= size ? -1 : world ? world[rank] : static_cast<int>(rank); }
+  const std::int32_t* world = nullptr; // null: rank i is first + i. Belongs to the process that was read
+  std::uint32_t first = 0; // in `world`
+  int operator[](std::uint32_t rank) const {
+    return rank >= size ? -1 : world ? world[first + rank] : static_cast<int>(first + rank);
+  }
 };
 
 /// An operation that a thread waits for. Ranks are those of the world; -1: any.
@@ -29,6 +32,8 @@ struct WaitedOperation {
     send,
     collective,
     creation,
+    own_leader,   // of the group that joins another one, in the operation `number` of its communicator
+    other_leader, // of the other group, by messages of `tag`
     group,
     post,
     complete,
@@ -40,6 +45,7 @@ struct WaitedOperation {
   int peer = -1, tag = -1;   // of a collective: the root, -1: none; the number of its own channel, 0: none
   std::uint32_t number = 0;  // on its channel
   EventKind event = EventKind::none;
+  std::string function; // of a request's collective: what started it; empty: not known
 };
 
 /// What a thread does.

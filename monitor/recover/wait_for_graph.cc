@@ -28,7 +28,7 @@ public:
     WaitNeeds needs(by_rank_);
     for (std::size_t i = 0; i < ranks_.size(); ++i) {
       for (const ThreadActivity& thread : ranks_[i].threads) needs_[i].push_back(needs.of(ranks_[i], thread));
-      stuck_[at(ranks_[i].rank)] = can_do_nothing(i);
+      stuck_[at(ranks_[i].rank)] = can_do_nothing(i, false);
     }
     release();
   }
@@ -45,6 +45,7 @@ public:
       else ended_waiters.insert(state.rank);
     }
     add_ended(found, ended_waiters);
+    add_unlikely_to_end(found);
     add_waits(found);
     return found;
   }
@@ -60,13 +61,18 @@ private:
     return is_wait(thread.what) && (thread.since_s < 0 || thread.since_s >= least_wait_s_);
   }
 
-  /// All threads of the rank wait, as far as it is known.
-  bool can_do_nothing(std::size_t i) const {
+  /// Whether the library decides for whom a call waits: it may end without those that are missing.
+  static bool may_end_early(const Needs& needs) { return needs.soft && !needs.arrives; }
+
+  /// All threads of the rank wait, as far as it is known. `early`: no call ends without those that are missing.
+  bool can_do_nothing(std::size_t i, bool early) const {
     bool waits = false;
     for (std::size_t k = 0; k < ranks_[i].threads.size(); ++k) {
       const ThreadActivity& thread = ranks_[i].threads[k];
       if (thread.idle) continue;
-      if (!is_waiting(thread) || needs_[i][k].possible || needs_[i][k].soft || thread.usual) return false;
+      const Needs& needs = needs_[i][k];
+      if (!is_waiting(thread) || needs.possible || thread.usual) return false;
+      if (needs.soft && !(early && may_end_early(needs))) return false;
       waits = true;
     }
     return waits;
@@ -245,11 +251,13 @@ private:
       add_states(finding.states, rank);
       note_doubts(finding, *find(rank));
       const std::size_t i = static_cast<std::size_t>(find(rank) - ranks_.data());
-      for (const Needs& needs : needs_[i])
-        if (needs.order && finding.kind == HangFinding::Kind::deadlock) {
-          finding.kind = HangFinding::Kind::order;
-          finding.reason = needs.reason;
-        }
+      for (std::size_t k = 0; k < needs_[i].size(); ++k) {
+        const Needs& needs = needs_[i][k];
+        if (may_end_early(needs) && finding.early.empty()) finding.early = find(rank)->threads[k].function;
+        if (!needs.order || finding.kind != HangFinding::Kind::deadlock) continue;
+        finding.kind = HangFinding::Kind::order;
+        finding.reason = needs.reason;
+      }
     }
     found.findings.push_back(std::move(finding));
   }
@@ -273,6 +281,24 @@ private:
     }
     for (const int rank : gone) add_states(finding.states, rank);
     found.findings.push_back(std::move(finding));
+  }
+
+  /// Deadlocks in which a call would have to end without ranks that are missing: those that no certain one has.
+  void add_unlikely_to_end(Hang& found) {
+    const std::vector<bool> certain = stuck_;
+    for (std::size_t i = 0; i < ranks_.size(); ++i)
+      if (can_do_nothing(i, true)) stuck_[at(ranks_[i].rank)] = true;
+    release();
+    components_.clear();
+    component_of_.clear();
+    find_components();
+    std::vector<bool> told = certain;
+    for (const std::vector<int>& component : components_) {
+      if (std::any_of(component.begin(), component.end(), [&](int rank) { return certain[at(rank)]; })) continue;
+      add_deadlock(found, component);
+      for (const int rank : component) told[at(rank)] = true;
+    }
+    stuck_ = told;
   }
 
   /// Ranks that wait for long, though others may still act, and what those do.

@@ -232,7 +232,8 @@ bool WaitNeeds::add_collective(const RankState& self, const ThreadActivity& thre
     break;
   default: all = missing.ranks;
   }
-  if (has_empty_parts(thread.function)) all.clear(); // of one of the missing ranks it may expect nothing
+  if (has_empty_parts(operation.function.empty() ? thread.function : operation.function))
+    all.clear(); // of one of the missing ranks it may expect nothing
   needs.soft = needs.soft || soft;
   if (all.empty()) needs.clauses.push_back(std::move(any));
   for (const int rank : all) needs.clauses.push_back({rank});
@@ -242,6 +243,35 @@ bool WaitNeeds::add_collective(const RankState& self, const ThreadActivity& thre
     needs.reason =
         call + " in rank " + std::to_string(rank) + ", " + thread.call + " in rank " + std::to_string(self.rank);
   }
+  return true;
+}
+
+/// Nobody leaves MPI_Intercomm_create before the leader has told the others what it has got from the other one.
+bool WaitNeeds::add_own_leader(const WaitedOperation& operation, Needs& needs) const {
+  const RankState* leader = find(operation.peer);
+  if (leader && (!is_counted(*leader, operation) || in_collectives(*leader, operation).begun > operation.number))
+    return false;
+  needs.clauses.push_back({operation.peer});
+  return true;
+}
+
+/// The other leader, or, where that is in the call, too, those of its group that are not.
+bool WaitNeeds::add_other_leader(const RankState& self, const WaitedOperation& operation, Needs& needs) {
+  const RankState* other = find(operation.peer);
+  const auto joins = [&](const WaitedOperation& one) {
+    return one.kind == Kind::other_leader && one.comm == operation.comm && one.peer == self.rank &&
+           one.tag == operation.tag;
+  };
+  static const std::vector<ThreadActivity> nothing;
+  for (const ThreadActivity& thread : other ? other->threads : nothing) {
+    if (!is_call(thread) || std::none_of(thread.operations.begin(), thread.operations.end(), joins)) continue;
+    const WaitedOperation& creation = thread.operations.front();
+    if (creation.kind != Kind::creation) return false; // the leader is a group of its own
+    const Missing& missing = missing_in(*other, thread, creation);
+    for (const int rank : missing.ranks) needs.clauses.push_back({rank});
+    return !missing.ranks.empty();
+  }
+  needs.clauses.push_back({operation.peer});
   return true;
 }
 
@@ -287,9 +317,11 @@ bool WaitNeeds::add(const RankState& self, const ThreadActivity& thread, const W
   case Kind::send: return add_send(self, operation, needs);
   case Kind::collective:
   case Kind::creation: return add_collective(self, thread, operation, needs);
+  case Kind::own_leader: return add_own_leader(operation, needs);
+  case Kind::other_leader: return add_other_leader(self, operation, needs);
   case Kind::post: return add_posts(self, operation, needs);
   case Kind::complete: return add_origins(self, operation, needs);
-  case Kind::flush: needs.soft = true; [[fallthrough]]; // data may be on their way
+  case Kind::flush: needs.soft = needs.arrives = true; [[fallthrough]];
   case Kind::group:
   case Kind::lock: return add_others(self, operation, needs);
   case Kind::unknown: break;

@@ -20,7 +20,8 @@ using Clause = std::vector<int>;
 /// What a thread needs.
 struct Needs {
   bool possible = false; // it may go on without anybody's help
-  bool soft = false;     // likewise, if the library does not make it wait for the ranks of the clauses
+  bool soft = false;     // likewise, if its data arrive, or the library does not wait for the ranks of the clauses
+  bool arrives = false;  // of these the first: data may be on their way
   std::vector<Clause> clauses;
   bool order = false; // some rank calls another collective operation instead
   std::string reason; // these two calls
@@ -50,6 +51,8 @@ private:
   bool add_send(const RankState& self, const WaitedOperation& send, Needs& needs) const;
   bool add_collective(const RankState& self, const ThreadActivity& thread, const WaitedOperation& operation,
                       Needs& needs);
+  bool add_own_leader(const WaitedOperation& operation, Needs& needs) const;
+  bool add_other_leader(const RankState& self, const WaitedOperation& operation, Needs& needs);
   bool add_origins(const RankState& self, const WaitedOperation& operation, Needs& needs) const;
   bool add_posts(const RankState& self, const WaitedOperation& operation, Needs& needs) const;
   const Missing& missing_in(const RankState& self, const ThreadActivity& thread, const WaitedOperation& operation);

@@ -12,9 +12,15 @@ using Kind = WaitedOperation::Kind;
 
 Members members_of(const Communicator& of) { return {of.size, of.world}; }
 
+/// The ranks that messages come from: of an inter-communicator those of the other group.
+Members senders_of(const Communicator& of) {
+  const std::uint32_t count = of.size - of.local_size;
+  return count == 0 || of.named > of.local_size ? members_of(of) : Members{count, of.world, of.named};
+}
+
 class Reading {
 public:
-  explicit Reading(const EventTables& events) : events_(events) {}
+  Reading(const EventTables& events, const FindStarted& find_started) : events_(events), find_started_(find_started) {}
 
   void set_wait(ThreadActivity& state, const Intent& intent) const {
     switch (intent.kind) {
@@ -91,7 +97,7 @@ private:
     WaitedOperation operation;
     operation.kind = kind;
     operation.comm = comm.id;
-    operation.members = members_of(comm);
+    operation.members = kind == Kind::receive || kind == Kind::probe ? senders_of(comm) : members_of(comm);
     operation.sources = {comm.source_count, comm.sources};
     return operation;
   }
@@ -125,6 +131,21 @@ private:
   static void add_collective(ThreadActivity& state, const Communicator& comm, WaitedOperation operation) {
     if (comm.local_size != comm.size) operation.kind = Kind::group;
     if (comm.size > 1) state.operations.push_back(operation);
+  }
+
+  /// Of a rank that joins its group to another one: the leaders exchange messages, the others wait for their own.
+  void add_leader(ThreadActivity& state, const Intent& intent, const Communicator& comm,
+                  WaitedOperation operation) const {
+    const std::optional<int> own = world_rank(comm, intent.peer);
+    if (!own) return;
+    const Communicator* leaders = find(intent.type);
+    if (*own != members_of(comm)[comm.rank]) {
+      operation.kind = Kind::own_leader;
+      operation.peer = *own;
+      state.operations.push_back(operation);
+    } else if (leaders) {
+      add_message(state, *leaders, Kind::other_leader, intent.source, intent.tag);
+    }
   }
 
   std::string rank_text(const char* word, std::int32_t rank) const {
@@ -173,6 +194,15 @@ private:
       add_collective(state, comm, operation);
       break;
     }
+    case IntentKind::join: {
+      WaitedOperation operation = of(comm, Kind::creation);
+      operation.tag = 0;
+      operation.number = next(comm, -1, 0, ChannelEnd::member);
+      add_collective(state, comm, operation);
+      add_leader(state, intent, comm, operation);
+      arguments = rank_text("leader", intent.peer);
+      break;
+    }
     case IntentKind::group:
       if (comm.size > 1) state.operations.push_back(of(comm, Kind::group));
       break;
@@ -188,6 +218,19 @@ private:
     default: break;
     }
     state.call += "(" + arguments + (arguments.empty() ? "" : ", ") + object_of(intent) + on + ")";
+  }
+
+  /// What the log says of the call that has started it.
+  void set_started(WaitedOperation& operation, const Waited& entry) const {
+    const std::optional<StartedCollective> started = find_started_(entry.channel, entry.number);
+    if (!started) return;
+    operation.function = started->function;
+    if (operation.tag != 0)
+      return; // started by MPI_Start, which does not say whether all ranks have data for each other
+    const Communicator& comm = events_.communicators[events_.channels[entry.channel].communicator];
+    if (comm.local_size != comm.size) return;
+    operation.event = started->event;
+    operation.peer = started->root < 0 ? -1 : world_rank(comm, started->root).value_or(-1);
   }
 
   WaitedOperation waited(const Waited& entry, WaitedKind kind) const {
@@ -206,6 +249,7 @@ private:
       operation.peer = channel.peer;
       operation.tag = channel.tag;
       operation.number = kind == WaitedKind::probe ? channel.next : entry.number;
+      if (kind == WaitedKind::collective) set_started(operation, entry);
       return operation;
     }
     case WaitedKind::from_any:
@@ -250,18 +294,22 @@ private:
     case Kind::probe: return std::string("message from ") + peer + ", " + tag;
     case Kind::complete: return "MPI_Win_complete of the origins";
     case Kind::collective:
-      return std::string("collective ") + std::to_string(operation.number + 1) + " of its communicator";
+      return (operation.function.empty() ? "" : operation.function + ", ") +
+             (operation.peer < 0 ? "" : "root " + std::to_string(operation.peer) + ", ") + "collective " +
+             std::to_string(operation.number + 1) + " of its communicator";
     default: return "another request";
     }
   }
 
   const EventTables& events_;
+  const FindStarted& find_started_;
 };
 
 } // namespace
 
-void set_operations(ThreadActivity& state, const EventTables& events, const Intent& intent) {
-  Reading(events).set_wait(state, intent);
+void set_operations(ThreadActivity& state, const EventTables& events, const FindStarted& find_started,
+                    const Intent& intent) {
+  Reading(events, find_started).set_wait(state, intent);
 }
 
 } // namespace andes::monitor

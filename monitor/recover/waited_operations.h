@@ -3,10 +3,12 @@
 #include "monitor/core/event_log.h"
 #include "monitor/core/intent.h"
 #include "monitor/recover/rank_state.h"
+#include "monitor/recover/started_collective.h"
 
 namespace andes::monitor {
 
 /// Sets the operations of a thread whose `function` is known, and adds the arguments to its `call`.
-void set_operations(ThreadActivity& state, const EventTables& events, const Intent& intent);
+void set_operations(ThreadActivity& state, const EventTables& events, const FindStarted& find_started,
+                    const Intent& intent);
 
 } // namespace andes::monitor

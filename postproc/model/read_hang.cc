@@ -43,6 +43,7 @@ Hang hang_of(const Profile& profile) {
       json.at("behind").get_to(finding.behind);
       json.at("reason").get_to(finding.reason);
       finding.polls = json.value("polls", false);
+      finding.early = json.value("early", std::string());
       json.at("more_threads").get_to(finding.more_threads);
       for (const Json& state : json.at("states")) finding.states.push_back(state_of(state));
     }

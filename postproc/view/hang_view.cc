@@ -38,6 +38,7 @@ Json hang_json(const Hang& hang) {
                     {"behind", finding.behind},
                     {"reason", finding.reason},
                     {"polls", finding.polls},
+                    {"early", finding.early},
                     {"more_threads", finding.more_threads},
                     {"text", head_text(finding)},
                     {"states", states}});

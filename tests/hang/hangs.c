@@ -116,12 +116,29 @@ static void shifted_exchange(void) {
   MPI_Sendrecv(out, 1, MPI_INT, right, 7, in, 1, MPI_INT, right, 7, comm, MPI_STATUS_IGNORE);
 }
 /* Rank 0 and ranks 1 and 2 are the two groups of an inter-communicator. */
+static void make_groups(MPI_Comm* own, MPI_Comm* both) {
+  MPI_Comm_split(comm, rank > 0, rank, own);
+  MPI_Intercomm_create(*own, 0, comm, rank > 0 ? 0 : 1, 3, both);
+}
 static void between_groups(void) {
   MPI_Comm own, both;
-  MPI_Comm_split(comm, rank > 0, rank, &own);
-  MPI_Intercomm_create(own, 0, comm, rank > 0 ? 0 : 1, 3, &both);
+  make_groups(&own, &both);
   MPI_Recv(in, 1, MPI_INT, rank == 1 ? 1 : 0, 7, rank == 1 ? own : both, MPI_STATUS_IGNORE);
 }
+static void any_of_other_group(void) {
+  MPI_Comm own, both;
+  make_groups(&own, &both);
+  MPI_Recv(in, 1, MPI_INT, MPI_ANY_SOURCE, 7, both, MPI_STATUS_IGNORE);
+}
+/* The groups are to be joined, but one rank is elsewhere. */
+static void join_without(int missing) {
+  MPI_Comm own, both;
+  MPI_Comm_split(comm, rank > 0, rank, &own);
+  if (rank == missing) receive(MPI_ANY_SOURCE, 7);
+  MPI_Intercomm_create(own, 0, comm, rank > 0 ? 0 : 1, 3, &both);
+}
+static void join_without_leader(void) { join_without(1); }
+static void join_without_member(void) { join_without(2); }
 static void duplicate(void) {
   MPI_Comm copy;
   if (rank == 0) MPI_Comm_dup(comm, &copy);
@@ -140,6 +157,25 @@ static void nonblocking_barrier(void) {
     receive(0, 7);
   }
 }
+static void request_without_root(void) {
+  MPI_Request request;
+  MPI_Bcast(in, 1, MPI_INT, 2, comm);
+  if (rank == 0) receive(MPI_ANY_SOURCE, 7);
+  MPI_Ibcast(in, 1, MPI_INT, 0, comm, &request);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+static void root_and_receive(void) {
+  if (rank == 0) MPI_Bcast(out, large, MPI_BYTE, 0, comm);
+  else receive(0, 7);
+}
+#ifdef MPICH_VERSION /* Open MPI writes without the others */
+static void collective_write(void) {
+  MPI_File file;
+  MPI_File_open(comm, "hangs.dat", MPI_MODE_CREATE | MPI_MODE_WRONLY | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &file);
+  if (rank == 0) MPI_File_write_all(file, out, 1, MPI_INT, MPI_STATUS_IGNORE);
+  else receive(0, 7);
+}
+#endif
 static void fence(void) {
   MPI_Win_fence(0, win);
   if (rank == 0) MPI_Win_fence(0, win);
@@ -354,9 +390,17 @@ static const struct hang hangs[] = {HANG(facing_receives, 2),
                                     HANG(probe, 2),
                                     HANG(shifted_exchange, 3),
                                     HANG(between_groups, 3),
+                                    HANG(any_of_other_group, 3),
+                                    HANG(join_without_leader, 3),
+                                    HANG(join_without_member, 3),
                                     HANG(duplicate, 2),
                                     HANG(reduce, 2),
                                     HANG(nonblocking_barrier, 2),
+                                    HANG(request_without_root, 3),
+                                    HANG(root_and_receive, 2),
+#ifdef MPICH_VERSION
+                                    HANG(collective_write, 2),
+#endif
                                     WINDOW(fence, 2),
                                     WINDOW(exposure, 2),
                                     WINDOW(lock, 2),

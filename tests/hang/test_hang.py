@@ -47,9 +47,13 @@ DEADLOCKS = {
     "probe": ("deadlock", {0: [1], 1: [0]}, "MPI_Probe"),
     "shifted_exchange": ("deadlock", {0: [1], 1: [2], 2: [0]}, "MPI_Sendrecv"),
     "between_groups": ("deadlock", {0: [1], 1: [2], 2: [0]}, "MPI_Recv"),
+    "any_of_other_group": ("deadlock", {0: [1, 2], 1: [0], 2: [0]}, "MPI_Recv"),
+    "join_without_leader": ("deadlock", {0: [1], 1: [0, 2], 2: [1]}, "MPI_Intercomm_create"),
+    "join_without_member": ("deadlock", {0: [2], 1: [2], 2: [0, 1]}, "MPI_Intercomm_create"),
     "duplicate": ("deadlock", {0: [1], 1: [0]}, "MPI_Comm_dup"),
     "reduce": ("deadlock", {0: [1], 1: [0]}, "MPI_Reduce"),
     "nonblocking_barrier": ("deadlock", {0: [1], 1: [0]}, "MPI_Wait"),
+    "request_without_root": ("deadlock", {0: [1, 2], 1: [0], 2: [0]}, "MPI_Wait"),
     "fence": ("deadlock", {0: [1], 1: [0]}, "MPI_Win_fence"),
     "exposure": ("deadlock", {0: [1], 1: [0]}, "MPI_Win_wait"),
     "lock": ("deadlock", {0: [1], 1: [0]}, "MPI_Recv"),
@@ -57,6 +61,11 @@ DEADLOCKS = {
 }
 # What the call says of requests beyond the first three.
 MORE = {"many_any": "; and 997 more)", "many_all": "; and 1497 more)"}
+# The library may end the call of rank 0 without the other one.
+EARLY = {
+    "root_and_receive": ({0: [1], 1: [0]}, "MPI_Bcast"),
+    "collective_write": ({0: [1], 1: [0]}, "MPI_File_write_all"),
+}
 LONG_WAITS = {
     "late_sender": {0: [1]},
     "late_reader": {0: [1]},
@@ -76,7 +85,7 @@ POLLS = {
     "poll_and_receive": ({0: [1], 1: [0]}, "MPI_Iprobe(message from any rank, tag 7)"),
     "poll_any": ({0: [1], 1: [0]}, "MPI_Testany(receive from rank {1}, tag 5; receive from rank {1}, tag 6)"),
     "poll_all": ({0: [2], 1: [0], 2: [1]}, "MPI_Testall(receive from rank {1}, tag 5; receive from rank {2}, tag 6)"),
-    "poll_barrier": ({0: [1], 1: [0]}, "MPI_Test(collective 1 of its communicator)"),
+    "poll_barrier": ({0: [1], 1: [0]}, "MPI_Test(MPI_Ibarrier, collective 1 of its communicator)"),
     "poll_many": ({0: [1], 1: [0]}, "; and 98 more)"),
     "poll_parts": ({0: [1], 1: [0]}, "MPI_Parrived(receive from rank {1}, tag 7)"),
     "poll_exposure": ({0: [1], 1: [0]}, "MPI_Win_test(MPI_Win_complete of the origins)"),
@@ -84,7 +93,7 @@ POLLS = {
 # The same, but no deadlock: whom ranks wait for.
 BUSY_POLLS = {"poll_and_compute": {1: [0]}, "poll_for_two": {0: [1, 2], 1: [0]}, "poll_by_turns": {}}
 # Not every MPI library has their functions.
-OF_MPI_4 = {"poll_parts"}
+OF_MPI_4, OF_MPICH = {"poll_parts"}, {"collective_write"}
 
 
 class Job:
@@ -166,7 +175,7 @@ class Hangs(unittest.TestCase):
         spin, while a job starts even in the polling layer: it has two smaller jobs."""
         listed = subprocess.run([self.programs[kind], "list"], capture_output=True, text=True, check=True, env=environment())
         ranks_of = {name: int(ranks) for name, ranks in map(str.split, listed.stdout.splitlines())}
-        self.assertEqual({*ranks_of, *OF_MPI_4}, {*DEADLOCKS, *LONG_WAITS, *POLLS, *BUSY_POLLS})
+        self.assertEqual({*ranks_of, *OF_MPI_4, *OF_MPICH}, {*DEADLOCKS, *EARLY, *LONG_WAITS, *POLLS, *BUSY_POLLS})
         ranks_of = {name: ranks for name, ranks in ranks_of.items() if name not in {*POLLS, *BUSY_POLLS}}
         number = 2 if kind == "mpich" else 1
         for part in range(number):
@@ -189,9 +198,11 @@ class Hangs(unittest.TestCase):
         self.check_no_other_certain(findings, cases)
         waiting = {rank for finding in findings for rank in waits_of(finding)}
         certain = {rank for finding in findings if finding["certain"] for rank in finding["ranks"] + finding["behind"]}
+        early = {tuple(finding["ranks"]) for finding in findings if finding.get("early")}
         behind = {cases["behind"][0] + 2, cases["behind"][0] + 3} if "behind" in cases else set()
         return behind <= certain and all(
             first + rank in certain for name, (first, _) in cases.items() if name in DEADLOCKS for rank in DEADLOCKS[name][1]) and all(
+            (first, first + 1) in early for name, (first, _) in cases.items() if name in EARLY) and all(
             first + rank in waiting for name, (first, _) in cases.items() if name in LONG_WAITS for rank in LONG_WAITS[name])
 
     def check(self, findings, cases):
@@ -211,6 +222,13 @@ class Hangs(unittest.TestCase):
             self.assertEqual(found[0]["behind"], [first + 2, first + 3] if name == "behind" else [], name)
             if name == "behind":
                 self.assertEqual([waits_of(found[0])[first + rank] for rank in (2, 3)], 2 * [[first, first + 1]])
+        for name in set(cases) & set(EARLY):
+            (waits, call), first = EARLY[name], cases[name][0]
+            found = next(finding for finding in findings if finding["ranks"] == [first, first + 1])
+            self.assertEqual((found["kind"], found["certain"], found["early"]), ("deadlock", False, call))
+            self.assertEqual(waits_of(found), {first + rank: [first + other for other in others]
+                                               for rank, others in waits.items()}, name)
+            self.assertIn(f", unless {call} ends without those that are missing: they wait for each other", found["text"])
         long_waits = [finding for finding in findings if finding["kind"] == "waits"]
         self.assertEqual(len(long_waits), 1)
         found = waits_of(long_waits[0])

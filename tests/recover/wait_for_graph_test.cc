@@ -201,24 +201,25 @@ TEST_CASE("of ranks that were killed without notice only waits count that a call
   CHECK(find_hang(ranks).findings.empty()); // perhaps the messages were small
 }
 
-TEST_CASE("what a library need not wait for makes no deadlock") {
+TEST_CASE("what a library need not wait for makes no certain deadlock") {
   std::vector<RankState> ranks = facing_receives();
   WaitedOperation reduce = barrier(0, 2);
   reduce.event = EventKind::n_to_one;
   reduce.peer = 1;
   ranks[0].threads = {waits("MPI_Reduce", {reduce})}; // not the root: its data may be on their way
   REQUIRE(find_hang(ranks).findings.size() == 1);
-  CHECK(find_hang(ranks).findings[0].kind == Kind::waits);
+  CHECK(find_hang(ranks).findings[0].early == "MPI_Reduce");
+  CHECK(!is_certain(find_hang(ranks).findings[0]));
   ranks[0].threads[0].operations[0].peer = 0; // the root
-  CHECK(find_hang(ranks).findings[0].kind == Kind::deadlock);
+  CHECK(is_certain(find_hang(ranks).findings[0]));
   ranks[0].threads = {waits("MPI_Win_flush", {operation(WaitedOperation::Kind::flush, -1, -1, 0, 2)})};
   CHECK(find_hang(ranks).findings[0].kind == Kind::waits);
   WaitedOperation file = barrier(0, 2);
   file.event = EventKind::file;
   ranks[0].threads = {waits("MPI_File_write_all", {file})}; // perhaps it writes by itself
-  CHECK(find_hang(ranks).findings[0].kind == Kind::waits);
+  CHECK(!is_certain(find_hang(ranks).findings[0]));
   ranks[0].threads = {waits("MPI_File_close", {file})};
-  CHECK(find_hang(ranks).findings[0].kind == Kind::deadlock);
+  CHECK(is_certain(find_hang(ranks).findings[0]));
   ranks = facing_receives();
   ranks[1].lossy = true; // it may have sent or received messages that have no number
   CHECK(find_hang(ranks).findings.empty());
@@ -293,4 +294,54 @@ TEST_CASE("a rank that computes between polls is said to poll in vain") {
   CHECK(hang.findings[0].kind == Kind::waits);
   CHECK(hang_lines(hang).at(2) ==
         "  rank 0 computes, and polls in vain since 12.3 s in MPI_Iprobe(message from rank 1, tag 7): main/f");
+}
+
+TEST_CASE("a call that the library may end without the missing ranks is in a deadlock with a condition") {
+  WaitedOperation write = operation(WaitedOperation::Kind::collective, -1, 0, 0, 2);
+  write.comm = 9;
+  write.event = EventKind::file;
+  std::vector<RankState> ranks = {rank(0, {waits("MPI_File_write_all", {write})}, 2),
+                                  rank(1, {waits("MPI_Barrier", {barrier(0, 2)})}, 2)};
+  const Hang hang = find_hang(ranks);
+  REQUIRE(hang.findings.size() == 1);
+  CHECK(hang.findings[0].kind == Kind::deadlock);
+  CHECK(!is_certain(hang.findings[0]));
+  CHECK(
+      hang_lines(hang)[0] ==
+      "Deadlock of ranks 0-1, unless MPI_File_write_all ends without those that are missing: they wait for each other");
+  ranks[0].more_threads = ranks[1].more_threads = true;
+  CHECK(hang_lines(find_hang(ranks))[0] ==
+        "ranks 0-1 wait for each other, which only a thread that has not called MPI yet "
+        "could end, unless MPI_File_write_all ends without those that are missing");
+  ranks[1].threads = {computes()};
+  CHECK(find_hang(ranks).findings.at(0).kind == Kind::waits);
+}
+
+TEST_CASE("ranks that join two groups wait for their leader, leaders for the ranks of both that are missing") {
+  constexpr std::uint64_t right = 12; // ranks 1 and 2, of which 1 is the leader; rank 0 is alone
+  const auto of_right = [](WaitedOperation::Kind kind, int peer) {
+    static const std::int32_t members[] = {1, 2};
+    WaitedOperation one = operation(kind, peer, 0, 3, 2);
+    one.comm = right;
+    one.members.world = members;
+    return one;
+  };
+  const auto creation = of_right(WaitedOperation::Kind::creation, -1);
+  const auto other = [](int peer) { return operation(WaitedOperation::Kind::other_leader, peer, 5); };
+  const char* const join = "MPI_Intercomm_create";
+  std::vector<RankState> ranks = {
+      rank(0, {waits(join, {other(1)})}, 3), rank(1, {waits(join, {creation, other(0)})}, 3),
+      rank(2, {waits(join, {creation, of_right(WaitedOperation::Kind::own_leader, 1)})}, 3)};
+  for (const int member : {1, 2}) ranks[static_cast<std::size_t>(member)].collectives[{right, 0}] = {3, false};
+  for (const HangFinding& finding : find_hang(ranks).findings) CHECK(finding.kind == Kind::waits); // all have come
+  std::vector<RankState> missing = ranks;
+  missing[2].threads = {waits("MPI_Recv", {receive(0, 7)})};
+  REQUIRE(find_hang(missing).findings.size() == 1);
+  CHECK(find_hang(missing).findings[0].ranks == std::vector<int>{0, 2});
+  CHECK(find_hang(missing).findings[0].behind == std::vector<int>{1});
+  missing[2].collectives[{right, 0}] = {4, false}; // it has left the call
+  for (const HangFinding& finding : find_hang(missing).findings) CHECK(finding.kind == Kind::waits);
+  ranks[0].threads = {waits("MPI_Recv", {receive(1, 7)})};
+  CHECK(find_hang(ranks).findings.at(0).ranks == std::vector<int>{0, 1});
+  CHECK(find_hang(ranks).findings.at(0).behind == std::vector<int>{2});
 }
