@@ -3,7 +3,8 @@
  *   locks CASE      the cases stand at the end, with the ranks they need
  *
  * The window of rank 0 is locked by rank 1 from 300 + 100 k to 360 + 100 k, k = 0..7, and rank 2 asks for it 10 ms after
- * rank 1 has it. Rank 0 meanwhile works on their accesses in a barrier. Windows are made before 300 (onesided.c).
+ * rank 1 has it. Ranks 0 and 3 meanwhile wait in a barrier, where rank 0 works on their accesses. Windows are made
+ * before 300 (onesided.c).
  * MPI_Win_lock_all locks all windows, also those that it does not access.
  */
 #include "waits.h"
@@ -43,8 +44,8 @@ static void contend(int held, int wanted) {
   MPI_Win_create(exposed, sizeof exposed, sizeof exposed[0], MPI_INFO_NULL, WORLD, &win);
   for (int k = 0; k < rounds; ++k) {
     const int type = rank == 1 ? held : wanted;
-    if (rank != 0) lock_at((rank == 1 ? 300 : 310) + 100 * k, type, win);
-    if (rank != 0) unlock_at(360 + 100 * k, type, win);
+    if (rank == 1 || rank == 2) lock_at((rank == 1 ? 300 : 310) + 100 * k, type, win);
+    if (rank == 1 || rank == 2) unlock_at(360 + 100 * k, type, win);
   }
   PMPI_Barrier(WORLD);
   at(1150);
@@ -69,21 +70,21 @@ static void other_is_wanted(void) { WITH(accesses_own_window, MPI_LOCK_EXCLUSIVE
 static void other_is_held(void) { WITH(accesses_own_window, 0, MPI_LOCK_EXCLUSIVE); }
 
 static const Case cases[] = {
-    {"exclusive", 3, 1250, exclusive, 0},
-    {"shared_is_wanted", 3, 1250, shared_is_wanted, 0},
-    {"shared_is_held", 3, 1250, shared_is_held, 0},
-    {"shared", 3, 1250, shared, 0},
-    {"all_is_wanted", 3, 1250, all_is_wanted, 0},
-    {"all_is_held", 3, 1250, all_is_held, 0},
-    {"flush_all", 3, 1250, flush_all, 0},
-    {"flush_local", 3, 1250, flush_local, 0},
-    {"idle", 3, 1250, idle, 0},
-    {"idle_is_held", 3, 1250, idle_is_held, 0},
-    {"idle_all", 3, 1250, idle_all, 0},
-    {"idle_all_is_wanted", 3, 1250, idle_all_is_wanted, 0},
-    {"idle_all_is_held", 3, 1250, idle_all_is_held, 0},
-    {"other_is_wanted", 3, 1250, other_is_wanted, 0},
-    {"other_is_held", 3, 1250, other_is_held, 0},
+    {"exclusive", 4, 1250, exclusive, 0},
+    {"shared_is_wanted", 4, 1250, shared_is_wanted, 0},
+    {"shared_is_held", 4, 1250, shared_is_held, 0},
+    {"shared", 4, 1250, shared, 0},
+    {"all_is_wanted", 4, 1250, all_is_wanted, 0},
+    {"all_is_held", 4, 1250, all_is_held, 0},
+    {"flush_all", 4, 1250, flush_all, 0},
+    {"flush_local", 4, 1250, flush_local, 0},
+    {"idle", 4, 1250, idle, 0},
+    {"idle_is_held", 4, 1250, idle_is_held, 0},
+    {"idle_all", 4, 1250, idle_all, 0},
+    {"idle_all_is_wanted", 4, 1250, idle_all_is_wanted, 0},
+    {"idle_all_is_held", 4, 1250, idle_all_is_held, 0},
+    {"other_is_wanted", 4, 1250, other_is_wanted, 0},
+    {"other_is_held", 4, 1250, other_is_held, 0},
 };
 
 int main(int argc, char** argv) { return run_case(argc, argv, CASES(cases)); }
