@@ -47,6 +47,19 @@ std::size_t skip_nothing(std::string_view text, std::size_t at) {
   return at;
 }
 
+/// Whether a directive or an operator that names a file may stand there: behind such a word's # there may be blanks,
+/// comments and splices.
+bool may_name_files(std::string_view text) {
+  for (const std::string_view word : {"include", "import", "embed"})
+    for (std::size_t at = 0; (at = text.find(word, at)) != npos; at += word.size()) {
+      const std::string_view before = text.substr(0, at);
+      const std::size_t last = before.find_last_not_of(" \t\r\f\v\n\\");
+      if (before.ends_with("__has_") || (last != npos && std::string_view("#:=/").find(before[last]) != npos))
+        return true;
+    }
+  return false;
+}
+
 } // namespace
 
 Lead lead_of(std::string_view source) {
@@ -63,6 +76,22 @@ Lead lead_of(std::string_view source) {
     if (includes) lead = further;
   }
   return lead;
+}
+
+std::optional<std::vector<std::string_view>> quoted_inclusions(std::string_view source, const Lead& lead) {
+  std::vector<std::string_view> names;
+  for (const auto& [in_lead, in_source] : lead.lines) {
+    const std::string_view line = source.substr(in_source, source.find('\n', in_source) - in_source),
+                           word = word_of(line);
+    if (word != "include") continue;
+    const std::string_view operand = line.substr(std::size_t(word.end() - line.begin()));
+    const std::size_t open = skip_nothing(operand, 0);
+    if (open >= operand.size() || (operand[open] != '"' && operand[open] != '<')) return std::nullopt;
+    const std::size_t close = operand.find('"', open + 1);
+    if (operand[open] == '"') names.push_back(operand.substr(open + 1, close == npos ? npos : close - open - 1));
+  }
+  if (may_name_files(source.substr(lead.end))) return std::nullopt;
+  return names;
 }
 
 std::size_t in_source(const Lead& lead, std::size_t offset) {

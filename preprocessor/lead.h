@@ -3,6 +3,7 @@
 // (reading_server.h).
 #pragma once
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -19,6 +20,10 @@ struct Lead {
 
 /// Stops before whatever may continue on the next line, and before any other directive.
 Lead lead_of(std::string_view source);
+
+/// What the leading directives include by quotes, as it is spelled. Nothing if that cannot be told: a macro stands
+/// for a name, or files are named further down.
+std::optional<std::vector<std::string_view>> quoted_inclusions(std::string_view source, const Lead& lead);
 
 /// Where in the source that byte of Lead::text stands.
 std::size_t in_source(const Lead& lead, std::size_t offset);

@@ -16,6 +16,9 @@ namespace andes::preprocessor {
 inline constexpr const char* clang_variables[] = {
     "PWD", "CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "CCC_OVERRIDE_OPTIONS", "SOURCE_DATE_EPOCH"};
 
+/// Of a source for which it does not matter where it stands. There is no such directory.
+inline constexpr const char* no_directory = "/.andes-held/";
+
 /// All that the state behind the leading directives of a source depends on, but for the files that it enters. The
 /// server takes requests with equal bytes for the same.
 struct LeadRequest {
@@ -25,7 +28,7 @@ struct LeadRequest {
   std::vector<std::size_t> working_place; // by device and inode
   std::vector<std::optional<std::string>> variables; // the values of clang_variables
   std::vector<std::string> arguments; // as for collect(), without the path of the source
-  std::string directory;              // of the source: the begin of its path, with the last slash
+  std::string directory;              // of the source: the begin of its path, with the last slash; or no_directory
   Reading reading;
   std::string text; // Lead::text
 };

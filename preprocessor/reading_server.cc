@@ -21,6 +21,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "preprocessor/collect/own_headers.h"
 #include "preprocessor/compiler.h"
 #include "preprocessor/own_libraries.h"
 #include "preprocessor/pack.h"
@@ -210,6 +211,19 @@ private:
   std::set<std::string> hopeless_; // their directives cannot be read
 };
 
+/// Whether the source is read alike in any directory: what it includes by quotes is not beside it, and where it stands
+/// does not decide about its headers.
+bool could_be_anywhere(const std::string& directory, const std::string& text, const Lead& lead,
+                       const Reading& reading) {
+  const auto quoted = quoted_inclusions(text, lead);
+  return quoted && is_usual_place(directory, reading.third_party) &&
+         std::ranges::all_of(*quoted, [&](const std::string_view name) {
+           struct stat facts;
+           return name.starts_with('/') ||
+                  (stat((directory + std::string(name)).c_str(), &facts) != 0 && errno == ENOENT);
+         });
+}
+
 } // namespace
 
 ReadingServer::ReadingServer(const std::string& directory) {
@@ -282,6 +296,7 @@ bool read_by_server(const std::string& server, const std::vector<std::string>& a
   request.variables = own_variables();
   request.arguments.assign(arguments.begin(), arguments.end() - 1);
   request.directory = rest.path.substr(0, rest.path.rfind('/') + 1);
+  if (could_be_anywhere(request.directory, rest.text, lead, reading)) request.directory = no_directory;
   request.reading = reading;
   request.text = lead.text;
   if (failed) return false;

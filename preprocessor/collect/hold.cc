@@ -200,7 +200,7 @@ private:
     if (!source_.error.empty() || !source_.complaints.empty() || includes.empty()) refuse();
     for (std::size_t i = 1; i < includes.size(); ++i)
       if (std::filesystem::equivalent(includes[i].path, rest_.path, ignored)) refuse();
-    Rename rename(held_name, rest_.path.substr(request_.directory.size()));
+    Rename rename(path_, rest_.path);
     rename(source_);
     const std::string name = without_detours(rest_.path);
     for (Function& function : source_.functions)

@@ -57,4 +57,11 @@ bool is_looked_at(const std::string& header, bool system, const std::string& sou
   return false;
 }
 
+bool is_usual_place(const std::string& directory, const std::vector<std::string>& third_party) {
+  const Path path = normal(directory);
+  return !is_below(path, "/usr") && !is_below(path, "/opt") && std::ranges::none_of(path, [&](const Path& part) {
+    return std::ranges::find(third_party, part.string()) != third_party.end();
+  });
+}
+
 } // namespace andes::preprocessor

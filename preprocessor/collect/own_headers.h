@@ -16,4 +16,7 @@ namespace andes::preprocessor {
 bool is_looked_at(const std::string& header, bool system, const std::string& source, Options::Headers headers,
                   const std::vector<std::string>& third_party);
 
+/// Whether for sources of that directory the same headers are looked at as for those of any other such directory.
+bool is_usual_place(const std::string& directory, const std::vector<std::string>& third_party);
+
 } // namespace andes::preprocessor

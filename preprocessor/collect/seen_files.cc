@@ -6,7 +6,9 @@
 #include <ctime>
 #include <utility>
 
+#include "preprocessor/reading_messages.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 
 namespace andes::preprocessor {
 namespace {
@@ -50,7 +52,8 @@ long nanoseconds(const timespec& time) { return long(time.tv_sec) * 1'000'000'00
 } // namespace
 
 SeenFiles::SeenFiles(std::string path, MemoryBufferRef buffer)
-    : ProxyFileSystem(vfs::getRealFileSystem()), path_(std::move(path)), buffer_(buffer) {}
+    : ProxyFileSystem(vfs::getRealFileSystem()), path_(std::move(path)),
+      no_directory_(StringRef(path_).starts_with(no_directory) ? sys::path::parent_path(path_) : ""), buffer_(buffer) {}
 
 SeenFiles::Facts SeenFiles::facts_of(const char* path) {
   timespec now;
@@ -88,6 +91,9 @@ vfs::Status SeenFiles::own_status() const {
 ErrorOr<vfs::Status> SeenFiles::status(const Twine& path) {
   const std::string name = path.str();
   if (name == path_) return own_status();
+  if (name == no_directory_)
+    return vfs::Status(name, sys::fs::UniqueID(~0ull, 2), sys::TimePoint<>(), 0, 0, 0,
+                       sys::fs::file_type::directory_file, sys::fs::all_read);
   note(name);
   return ProxyFileSystem::status(path);
 }

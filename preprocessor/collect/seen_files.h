@@ -10,7 +10,8 @@
 
 namespace andes::preprocessor {
 
-/// The real file system, and in it one file that is not there: `path`, which is `buffer`.
+/// The real file system, and in it one file that is not there: `path`, which is `buffer`; with no_directory, if it is
+/// to stand there.
 class SeenFiles : public llvm::vfs::ProxyFileSystem {
 public:
   SeenFiles(std::string path, llvm::MemoryBufferRef buffer);
@@ -33,6 +34,7 @@ private:
   llvm::vfs::Status own_status() const;
 
   const std::string path_;
+  const std::string no_directory_; // of the path, if it is not there either
   const llvm::MemoryBufferRef buffer_;
   std::unordered_map<std::string, Facts> seen_;
 };

@@ -183,6 +183,22 @@ class Readings(InDirectory):
                       "itself.c", os.path.join(self.dir, "itself_far.c"), "asks.c", os.path.join(self.dir, "asks_far.c"),
                       "defines.c", "unused.c", "marks.c", "x.cc", "y.cc"])
 
+    def test_directories_share_what_they_read_alike(self):
+        """But not where a header stands beside the source, or a source names files further down."""
+        self.write("headers/there.h", OWN)
+        for name in ("one/a", "two/b", "three/c", "four/d", "four/e", "third_party/f"):
+            self.write(name + ".c", (LEAD + BODY).format(name=os.path.basename(name)).replace("own.h", "there.h"))
+        self.write("three/there.h", OWN.replace("own(", "other(") + "#define own other\n")
+        self.write("four/e.c", self.read("four/e.c") + '#include "further.h"\n')
+        self.write("four/further.h", OWN.replace("own(", "further(").replace("#define LIMIT 3", ""))
+        names = ["one/a.c", "two/b.c", "four/d.c"]
+        done = self.build("; ".join(f"gcc -Iheaders -c {name}" for name in names) + "; " + self.look)
+        ((_, holders),) = self.seen(done)
+        self.assertEqual(len(holders), 1)
+        objects = self.objects([*names, "three/c.c", "four/e.c", "third_party/f.c"], "-O1 -g -Iheaders")
+        self.assertEqual([self.probes(name) for name in objects], [3, 3, 3, 3, 4, 3])
+        self.assertIn(b"other", objects["c.o"].split(b"\0"))
+
     def test_parallel_make(self):
         names = ["p%d" % i for i in range(24)]
         for name in names:

@@ -40,3 +40,16 @@ TEST_CASE("lines that may go on are no leading directives") {
   CHECK(lead_of(first + "#define A /* one */ 1\n#include <b.h>\n").text ==
         first + "#define A /* one */ 1\n#include <b.h>\n");
 }
+
+TEST_CASE("what a source includes by quotes at its begin is known, if nothing else names files") {
+  const auto quoted = [](const std::string& source) { return quoted_inclusions(source, lead_of(source)); };
+  using Names = std::vector<std::string_view>;
+  CHECK(quoted("#include <a.h>\n # include \"b.h\" // why\n#include/**/\"c d.h\"\n#define A \"e.h\"\n"
+               "int include = 1; // to include <f.h>\nint embed[] = {1};\n") == Names{"b.h", "c d.h"});
+  CHECK(quoted("int x;\n") == Names{});
+  CHECK(!quoted("#define A <a.h>\n#include A\n"));
+  for (const char* further : {"#include \"b.h\"\n", "# /* one */ include <b.h>\n", "#\\\ninclude \"b.h\"\n",
+                              "%:include \"b.h\"\n", "?\?=include \"b.h\"\n", "#if __has_include(\"b.h\")\n#endif\n",
+                              "#embed \"b\"\n", "#import \"b.h\"\n", "#include_next <b.h>\n"})
+    CHECK(!quoted(std::string("#include <a.h>\nint x;\n") + further));
+}
