@@ -111,7 +111,7 @@ void say_summary(const BuildSummary& summary, const Ended& ended) {
 }
 
 /// Runs the command with its compilers caught, and says what has come of it.
-Ended run_recorded(const std::vector<std::string>& words) {
+Ended run_recorded(const std::vector<std::string>& words, const Options& options) {
   const PrivateDirectory directory;
   const char* outer = std::getenv(build_record_variable);
   const std::string record = outer ? outer : directory.path() + "/record";
@@ -120,7 +120,7 @@ Ended run_recorded(const std::vector<std::string>& words) {
     refuse(record, fmt::format("cannot be written: {}", std::strerror(errno)), "make room, or set TMPDIR");
   setenv(build_record_variable, record.c_str(), 1);
   std::optional<ReadingServer> server;
-  if (!outer) server.emplace(directory.path());
+  if (!outer && options.reading_server) server.emplace(directory.path());
   if (server) setenv(build_reader_variable, server->path().c_str(), 1);
   setenv(build_program_variable, self().c_str(), 1);
   setenv(build_library_variable, library().c_str(), 1);
@@ -147,7 +147,8 @@ int build(const std::vector<std::string>& arguments) {
   std::vector<std::string> words(arguments.begin() + long(leading.words), arguments.end());
   if (!words.empty() && words[0] == "--") words.erase(words.begin());
   if (words.empty()) refuse("build", "no command given", "write andes build -- make");
-  load_selection(read_options(leading.said, environ).select); // whatever is wrong is said here, once
+  const Options options = read_options(leading.said, environ);
+  load_selection(options.select); // whatever is wrong is said here, once
   const std::optional<std::string> program = find_program(words[0]);
   if (!program) refuse(words[0], "no such program", "check the command after --");
   if (is_compiler(words[0]) || is_compiler_launcher(words[0])) words.insert(words.begin(), {self().string(), "cc"});
@@ -157,7 +158,7 @@ int build(const std::vector<std::string>& arguments) {
         words[0]);
 
   export_options(leading.said);
-  return leave_as(run_recorded(words));
+  return leave_as(run_recorded(words, options));
 }
 
 } // namespace andes::preprocessor

@@ -52,6 +52,7 @@ Options read_options(const Settings& said, const char* const* environment) {
   options.hooks = value("hooks") == "on";
   options.loops = value("loops") == "none" ? Loops::none : value("loops") == "all" ? Loops::all : Loops::outer;
   options.openmp = value("openmp") == "on";
+  options.reading_server = value("reading_server") == "on";
   return options;
 }
 

@@ -17,6 +17,7 @@ struct Options {
   bool hooks = false;                   // use compiler hooks for sources that Clang cannot read
   enum class Loops { none, outer, all } loops = Loops::none;
   bool openmp = true; // OpenMP constructs become regions
+  bool reading_server = true; // of andes build (reading_server.h)
 };
 
 /// The options that result from what the command line says (`said`, of build_list; "config" names

@@ -21,6 +21,7 @@ inline constexpr Setting build_settings[] = {
     {"hooks", "off", "off|on", "the compiler's own hooks instrument what Clang cannot read"},
     {"loops", "none", "none|outer|all", "loops that become regions: none, the outermost of each function, or all"},
     {"openmp", "on", "on|off", "OpenMP constructs become regions"},
+    {"reading_server", "on", "on|off", "andes build reads once what many sources begin with"},
 };
 
 /// Besides them ANDES_BUILD names the settings file of a build, as --config does.

@@ -57,10 +57,10 @@ def children(of):
 above = str(os.getppid())
 while program(above) != PREPROCESS:
     above = facts(above)[1]
-(server,) = children(above)
-print("SERVER", server)
-for holder in children(server):
-    print("HOLDER", holder, facts(holder)[8])
+for server in children(above):
+    print("SERVER", server)
+    for holder in children(server):
+        print("HOLDER", holder, facts(holder)[8])
 """
 
 
@@ -96,8 +96,8 @@ class Readings(InDirectory):
         except OSError:
             return False
 
-    def build(self, script, good=True):
-        done = self.run_here(ANDES, "build", "--select", "all", "--", "sh", "-ec", script)
+    def build(self, script, *options, good=True):
+        done = self.run_here(ANDES, "build", "--select", "all", *options, "--", "sh", "-ec", script)
         self.assertEqual(done.returncode == 0, good, done.stderr)
         return done
 
@@ -127,7 +127,7 @@ class Readings(InDirectory):
         ((_, holders),) = self.seen(with_it)
         self.assertTrue(holders)
         objects = {name: self.read_bytes(name) for name in self.objects_of(names)}
-        without = self.build("export ANDES_BUILD_READER=/nonexistent; " + compile_all)
+        without = self.build(compile_all, "--reading-server", "off")
         self.assertEqual(with_it.stderr, without.stderr)
         for name, text in objects.items():
             self.assertEqual(text, self.read_bytes(name), name)
@@ -206,7 +206,7 @@ class Readings(InDirectory):
         self.write("Makefile", "all: %s\n" % " ".join(name + ".o" for name in names))
         self.build("make -s -j8 CFLAGS=-O1 CC=gcc")
         objects = {name: self.read_bytes(name + ".o") for name in names}
-        self.build("export ANDES_BUILD_READER=/nonexistent; make -s -B -j8 CFLAGS=-O1 CC=gcc")
+        self.build("make -s -B -j8 CFLAGS=-O1 CC=gcc", "--reading-server", "off")
         self.assertEqual(objects, {name: self.read_bytes(name + ".o") for name in names})
 
     def test_a_changed_header_is_seen(self):
@@ -224,6 +224,11 @@ class Readings(InDirectory):
         self.build("gcc -Ifirst -I. -c a.c; gcc -Ifirst -I. -c d.c; mv first.h first/own.h; gcc -Ifirst -I. -c b.c")
         names = self.read_bytes("b.o").split(b"\0")
         self.assertEqual((names.count(b"own"), b"other" in names), (0, True))
+
+    def test_it_can_be_switched_off(self):
+        compile_and_look = f"gcc -c a.c; gcc -c b.c; {self.look}"
+        self.assertEqual(len(self.seen(self.build(compile_and_look))), 1)
+        self.assertEqual(self.seen(self.build(compile_and_look, "--reading-server", "off")), [])
 
     def test_without_the_server_all_goes_on(self):
         done = self.build(f"gcc -c a.c; gcc -c e.c; {self.look} | tee seen; kill -9 $(sed -n 's/SERVER //p' seen); gcc -c b.c; gcc -c c.c; gcc -c d.c")

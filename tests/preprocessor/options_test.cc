@@ -53,6 +53,7 @@ TEST_CASE("the defaults") {
   CHECK_FALSE(options.hooks);
   CHECK(options.loops == Loops::none);
   CHECK(options.openmp);
+  CHECK(options.reading_server);
 }
 
 TEST_CASE("options end where the compiler begins") {
@@ -66,6 +67,7 @@ TEST_CASE("options end where the compiler begins") {
   CHECK(options.select == "default");
   CHECK_FALSE(options_of({"--hooks=off", "gcc"}, {"ANDES_HOOKS=on"}).hooks);
   CHECK_FALSE(options_of({"--openmp", "off", "gcc"}, {"ANDES_OPENMP=on"}).openmp);
+  CHECK_FALSE(options_of({"gcc"}, {"ANDES_READING_SERVER=off"}).reading_server);
   CHECK(options_of({"--select", "a", "--select=b", "gcc"}).select == "b");
   CHECK(options_of({"--third-party", "lib,ext vendor", "gcc"}).third_party ==
         std::vector<std::string>{"lib", "ext", "vendor"});
