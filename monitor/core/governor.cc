@@ -279,9 +279,11 @@ bool window_visit_ended(Tree& tree, SampleRecord& record, const TimedVisit& visi
   const bool is_later = offset < 0; // another window has been opened since
   const bool is_over = left == 0 || is_later;
   const auto since_opening = static_cast<std::uint64_t>(offset);
-  if (!is_later && since_opening < load_relaxed(record.part.begin_ticks))
-    return false; // brings the code into the caches
-  const bool counts = is_later || since_opening < load_relaxed(record.part.end_ticks);
+  if (!is_later && load_relaxed(tree.first_in_window) == 0) store_relaxed(tree.first_in_window, since_opening + 1);
+  const bool is_early = !is_later && since_opening < load_relaxed(record.part.begin_ticks);
+  const bool counts = !is_early && (is_later || since_opening < load_relaxed(record.part.end_ticks));
+  if (!counts) add_relaxed<std::uint64_t>(record.left_out, 1);
+  if (is_early) return false; // brings the code into the caches
   if (counts && visit.interrupted) add(record.interrupted, visit.ticks);
   else if (counts && is_over) add_long(record.windows, visit.ticks);
   else if (counts) add_timed(record.windows, visit.ticks, below);

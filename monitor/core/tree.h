@@ -109,6 +109,7 @@ struct SampleRecord {
   std::int64_t visits_now;
   std::int64_t visits_marked; // visits when a timed caller was last entered or left
   double visits_a_window, visits_per_ns;
+  std::uint64_t left_out, left_out_seen; // visits in windows that were timed outside of the part; until the last window
 };
 
 struct Tree {
@@ -123,6 +124,7 @@ struct Tree {
   std::uint64_t entry_blocks; // one bit for each 16 KiB of `hot`: memory for the block is taken, and its entries may be
       // touched
   std::uint64_t window_ticks; // when the latest window opened
+  std::uint64_t first_in_window; // ticks from there to the first timed visit, + 1; 0: none so far
   std::uint32_t changing; // number + 1 of the node whose countdown is being changed; 0: none
   bool filling; // the table is being filled anew
   TreeLimits limits;

@@ -6,6 +6,7 @@
 
 #include "monitor/core/closed_records.h"
 #include "monitor/core/closed_regions.h"
+#include "monitor/core/window_part.h"
 #include "monitor/core/window_thread.h"
 
 namespace andes::monitor {
@@ -21,9 +22,9 @@ constexpr double share_of_opener = 0.2; // of the budget, for the thread that op
 constexpr double least_lost_ns = 3000; // of its core time in a window: another thread had the core
 constexpr double most_lost_ns = 60'000; // to the thread of the windows, at the window's opening and before it is due
 constexpr double most_interrupt_ns = 10'000;
+constexpr double most_back_ms = 0.03, least_part_ms = 0.004; // window_part.h
 constexpr double early_ms = 500; // windows of this age and younger come more often, so that short runs are told of, too
-constexpr double timings_wanted = 32, most_warm_up = 8; // timed visits of a call path, and those before them
-constexpr std::uint32_t most_timings = 512; // where it has many more visits than in other windows
+constexpr std::uint32_t most_timings = 512; // of a call path that has many more visits than in other windows
 constexpr double weight_of_new = 1.0 / 8; // in running means
 constexpr std::uint32_t windows_between_looks = 32; // for regions that could be opened for good
 
@@ -51,27 +52,20 @@ void skip_stratum(Process& process, std::uint64_t now_ticks) {
   if (process.windows.closed_count == 0) set_due(process.windows, now_ticks + ticks_of(process, idle_ms));
 }
 
-// The part of a window of `open_ticks` in which a call path of so many visits has those that shall be timed, `timed`
-// ticks each. Where it has few it is the rest of the window, however long that will be.
-TimedPart part_for(double visits, double open_ticks, double timed) {
-  const double warm_up = visits / 4 < most_warm_up ? visits / 4 : most_warm_up;
-  const double each = visits > 0 ? open_ticks / visits + timed : 0;
-  const double begin = warm_up * each, end = begin + timings_wanted * each;
-  if (visits < warm_up + timings_wanted) return {static_cast<std::uint64_t>(begin), TimedPart::no_end};
-  return {static_cast<std::uint64_t>(begin), static_cast<std::uint64_t>(end)};
-}
-
 // In each window only some call paths are timed, and each in one window of a round: at random, so that no two of
 // them are always timed together.
 void choose_timed(const Process& process, Location& location) {
   const Windows& windows = process.windows;
-  const double open_ticks = windows.open_ms * process.costs.ticks_per_ms, timed = load_relaxed(process.costs.timed);
+  const WindowPlan plan = {.open = windows.open_ms * process.costs.ticks_per_ms,
+                           .timed = load_relaxed(process.costs.timed),
+                           .least = least_part_ms * process.costs.ticks_per_ms,
+                           .back = location.back_ticks};
   for_each_record(location.tree, [&](SampleRecord& record) {
     record.visits_marked = visits_from_outside(location.tree, record.node);
     std::uint64_t random = windows.round_random + record.node;
     if (random_below(random, windows_a_round) != windows.count % windows_a_round) return;
     record.part_window = windows.count;
-    time_part(location.tree, record, part_for(record.visits_a_window, open_ticks, timed), most_timings);
+    time_part(location.tree, record, part_for(plan, record.visits_a_window), most_timings);
   });
 }
 
@@ -81,8 +75,10 @@ void open_window(Process& process) {
   for_each_thread(process, [&process](Location& location) { choose_timed(process, location); });
   for_each_thread(process, [](Location& location) { location.open_cpu_ns = cpu_since_window(location); });
   windows.opened_ticks = ticks_now(process.clock);
-  for_each_thread(process,
-                  [&windows](Location& location) { store_relaxed(location.tree.window_ticks, windows.opened_ticks); });
+  for_each_thread(process, [&windows](Location& location) {
+    store_relaxed<std::uint64_t>(location.tree.first_in_window, 0);
+    store_relaxed(location.tree.window_ticks, windows.opened_ticks);
+  });
   store_relaxed(windows.open, true);
   for (std::uint32_t i = 0; i < windows.closed_count; ++i)
     set_sites(process, process.registry.regions[windows.closed[i]], windows.closed[i]);
@@ -116,8 +112,10 @@ double cost_of_window(const ProbeCosts& costs, Location& location) {
     time_next(location.tree, record, 0, 0);
     record.visits_now = visits_from_outside(location.tree, record.node);
     const auto visits = static_cast<double>(record.visits_now - record.windows.visits_seen);
-    auto timed = static_cast<double>(load_relaxed(record.windows.timed) - record.windows.timed_seen);
-    if (timed > 0) timed += most_warm_up;
+    const std::uint64_t left_out = load_relaxed(record.left_out);
+    auto timed = static_cast<double>(load_relaxed(record.windows.timed) - record.windows.timed_seen + left_out -
+                                     record.left_out_seen);
+    record.left_out_seen = left_out;
     if (timed > visits) timed = visits;
     ticks += cost_in_windows(costs, location.tree.accounts[record.node].by_hooks, visits, timed);
   });
@@ -219,6 +217,8 @@ void close_window(Process& process, std::uint64_t now_ticks) {
   for_each_thread(process, [&](Location& location) {
     const double its_cost =
         look_at(costs, location, window, &location == interrupted ? interrupt_ns(process, window) : 0);
+    location.back_ticks = next_back(location.back_ticks, load_relaxed(location.tree.first_in_window),
+                                    most_back_ms * process.costs.ticks_per_ms);
     if (its_cost > cost) cost = its_cost;
   });
   windows.count++;

@@ -6,6 +6,7 @@
 #include <random>
 
 #include "monitor/core/process.h"
+#include "monitor/core/window_part.h"
 #include "monitor/finish/derive.h"
 #include "monitor/finish/student.h"
 #include "monitor/finish/window_estimate.h"
@@ -349,6 +350,37 @@ TEST_CASE("intervals hold the truth in 93 % of runs and more, whatever the progr
   CHECK(time_held >= fewest_held);
 }
 
+TEST_CASE("visits are timed after the thread has gone on") {
+  WindowPlan plan = {.open = 1000, .timed = 3, .least = 10, .back = 0};
+  const auto part = [&plan](double visits, double begin, double end) {
+    const TimedPart found = part_for(plan, visits);
+    CHECK(static_cast<double>(found.begin_ticks) == begin);
+    CHECK(static_cast<double>(found.end_ticks) == end);
+  };
+  const auto no_end = static_cast<double>(TimedPart::no_end);
+  part(500, 8 * 5, 40 * 5); // 2 + 3 each
+  plan.least = 200;
+  part(500, 8 * 5, 8 * 5 + 200);
+  plan.back = 100;
+  part(500, 100 + 8 * 5, 100 + 8 * 5 + 200);
+  part(4, 100 + 253, no_end); // 1 of 4 warms up
+  part(0, 100, no_end);
+  plan.back = 700; // no more than half of the window
+  part(0, 500, no_end);
+
+  double back = next_back(0, 0, 300);
+  CHECK(back == 0); // nothing was seen
+  back = next_back(back, 100, 300);
+  CHECK(back == 100);
+  CHECK(next_back(back, 0, 300) == 100);
+  CHECK(next_back(back, 180, 300) == 110);
+  CHECK(next_back(back, 20, 300) == 90);
+  CHECK(next_back(back, 5000, 320) == 100 + (200 + 10 - 100) / 8.0); // as if it were a little more than twice the mean
+  CHECK(next_back(0, 5000, 300) == 300);
+  for (int i = 0; i < 100; ++i) back = next_back(back, 5000, 300);
+  CHECK(back == 300);
+}
+
 TEST_CASE("of a timed visit stays what closed regions below it did not take") {
   Thread thread;
   Tree& tree = thread.location.tree;
@@ -378,13 +410,19 @@ TEST_CASE("of a timed visit stays what closed regions below it did not take") {
   CHECK(f.windows.ticks == 90 + 100);
   CHECK(f.windows.whole == 2);
   tree.window_ticks = thread.now;
+  tree.first_in_window = 0;
   time_part(tree, f, {50, 500}, 32);
+  thread.now += 7;
   visit_f(3); // begins too early: its calls are no other visit's
   CHECK(f.windows.timed == 2);
+  CHECK(f.left_out == 1);
+  CHECK(tree.first_in_window == 7 + 1);
   thread.now = tree.window_ticks + 500;
   visit_f(0); // too late: the part is over, and no other visit is timed
   CHECK(f.windows.timed == 2);
   CHECK(f.timed_left == 0);
+  CHECK(f.left_out == 2);
+  CHECK(tree.first_in_window == 7 + 1);
 
   // Interrupted: kept apart, if it began in the part.
   time_part(tree, f, {50, 500}, 32);
