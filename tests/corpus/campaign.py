@@ -81,7 +81,8 @@ def noise_points(exact):
 def judge(name, seconds, ranks, budget, done):
     """One row of the table."""
     plain, measured = done[None], done[budget]
-    reference = shares.mean_shares([run.shown for run in done[0]])
+    plain_s = statistics.median(run.seconds for run in plain) if ranks == 1 else None
+    reference = shares.mean_shares([run.shown for run in done[0]], plain_s)
     shown = [run.shown for run in measured]
     blindness = sorted((shares.Blindness(reference, shares.shares(s)) for s in shown), key=lambda b: b.points)
     blind = blindness[len(blindness) // 2]

@@ -4,6 +4,10 @@ All of it from documents of `andes show --json`. The share of a function is the 
 call paths, in per cent of the time that the program computes, that is of p x T without MPI, waits for other
 threads and the tool: probes that slow a run down twice would otherwise halve every share, and how long ranks
 wait for each other differs more between two runs on a shared machine than what is to be seen here.
+
+With every visit of a function of 5 ns timed, half of the run and more is the tool's, and how much is known to a
+factor of two: the time that is left then is up to a quarter too short, and every share of it too large. Where one
+rank computes, the run without probes says how long it computes (`computing_s`).
 """
 
 import math
@@ -26,8 +30,13 @@ def computes(callpath):
     return callpath["kind"] in COMPUTE
 
 
-def shares(shown):
-    """Of each function by name and place."""
+def computing_s(plain_s, shown):
+    """Of one rank that runs for `plain_s` without probes; `shown` tells how long it is in MPI."""
+    return plain_s - sum(c["exclusive_s"] for c in shown["callpaths"] if not computes(c) and c["kind"] != "tool")
+
+
+def shares(shown, total=None):
+    """Of each function by name and place; `total`: how long the program computes, unless the functions tell."""
     sums = {}
     for callpath in filter(computes, shown["callpaths"]):
         own = callpath["exclusive_s"]
@@ -35,14 +44,15 @@ def shares(shown):
         known[0] += own
         known[1] += (own - callpath.get("exclusive_s_low", own)) ** 2
         known[2] += (callpath.get("exclusive_s_high", own) - own) ** 2
-    total = sum(own for own, _, _ in sums.values())
+    if total is None:
+        total = sum(own for own, _, _ in sums.values())
     return {function: Share(*(100 * t / total for t in (own, own - math.sqrt(below), own + math.sqrt(above))))
             for function, (own, below, above) in sums.items()}
 
 
-def mean_shares(documents):
-    """The shares of several runs; intervals are of the runs' own means."""
-    of_runs = [shares(shown) for shown in documents]
+def mean_shares(documents, plain_s=None):
+    """The shares of several runs; intervals are of the runs' own means. `plain_s`: of one rank without probes."""
+    of_runs = [shares(shown, None if plain_s is None else computing_s(plain_s, shown)) for shown in documents]
     none = Share(0.0, 0.0, 0.0)
     means = {}
     for function in set().union(*of_runs):

@@ -31,6 +31,13 @@ class Shares(unittest.TestCase):
         self.assertAlmostEqual(75.0, g.low)   # roots of 0.3^2 + 0.4^2 below, 0.4^2 + 0.3^2 above: 0.5 s of 10
         self.assertAlmostEqual(85.0, g.high)
 
+    def test_of_one_rank_the_plain_run_says_how_long_it_computes(self):
+        # 10 s with probes, of which 7 were taken for the tool's; 6 s without, 2 of them in MPI.
+        exact = run(callpath("f", 1.0), callpath("MPI_Recv", 2.0, kind="receive"), callpath("(andes)", 7.0, kind="tool"))
+        found = shares.mean_shares([exact], 6.0)
+        self.assertEqual([25.0], [share.percent for share in found.values()])
+        self.assertEqual([100.0], [share.percent for share in shares.mean_shares([exact]).values()])
+
     def test_a_muted_function_is_in_its_caller(self):
         reference = shares.shares(run(callpath("f", 4.0), callpath("f/g", 6.0)))
         blind = shares.Blindness(reference, shares.shares(run(callpath("f", 9.0), callpath("f/g", 1.0))))
