@@ -6,6 +6,9 @@
 namespace andes::monitor {
 namespace {
 
+constexpr double small = 0.1; // of an estimate: an unreliable part no larger than this does not spoil it
+constexpr double narrow = 0.02; // of the thread's time: an interval no wider than this need not be doubted
+
 bool is_compute(std::uint32_t kind) {
   return !ANDES_KIND_IS_COMMUNICATION(kind) && !ANDES_KIND_IS_IDLE(kind) && kind != ANDES_KIND_IO &&
          kind != ANDES_KIND_TOOL;
@@ -47,6 +50,8 @@ struct Seen {
   double error = 0;        // of `inner` and `outer`
   double cost_error = 0;   // of the cost that timed visits had, taken out of the estimate for all visits
   double while_closed = 0; // cost of visits outside of windows, within the time of the nearest exact caller
+  bool trust_samples = true, trust_windows = true; // what is from either can be relied on
+  bool is_unknown = false; // some visits are neither timed nor like others that were: their time is the caller's
 
   double inclusive() const { return certain + estimated; }
 };
@@ -75,13 +80,13 @@ Estimate known(const Estimate& estimate) { // if no visit was timed, all time st
   return std::isnan(estimate.total) ? Estimate{} : estimate;
 }
 
-/// Mean time of the visits before the region was closed, without their probes' cost.
-double ticks_before(const Tree& tree, std::uint32_t node, const Visits& visits, const Seen& seen,
+/// Mean time of the visits before those that are asked for, without their probes' cost; `all` is their number.
+double ticks_before(const Tree& tree, std::uint32_t node, const Visits& visits, double all, const Seen& seen,
                     const ProbeCosts& costs) {
   const auto exact = static_cast<double>(tree.node(node).inclusive_ticks + tree.node(node).inside_ticks);
   // With the caller's time between visits, which is not known here, it would be that among work more often.
   const double inner = visits.exact > 0 ? visits.exact * cost_of_pair(costs, exact / visits.exact).inner : 0;
-  return std::max(0.0, seen.inclusive() - seen.inner - inner) / (visits.exact + visits.sampled);
+  return std::max(0.0, seen.inclusive() - seen.inner - inner) / all;
 }
 
 /// For a call path of a closed region that no window has looked at, as the thread ended before the first one: it is
@@ -139,19 +144,27 @@ Seen seen_of(const Tree& tree, std::uint32_t node, const ProbeCosts& costs, cons
   const SampleRecord& record = tree.records[hot.record];
   Estimate sampled = {0, 0, 0, 0, true};
   if (visits.sampled != 0) {
-    sampled = known(andes::monitor::estimate(record.sample, visits.sampled));
-    add_sampled(seen, sampled, visits.sampled * costs.sample_inner, visits.sampled, visits.timed, costs.sample, costs);
+    sampled = andes::monitor::estimate(record.sample, visits.sampled);
+    double cost = visits.sampled * costs.sample_inner;
+    if (std::isnan(sampled.total)) {
+      const double exact = visits.exact;
+      seen.is_unknown = exact <= 0;
+      sampled = exact > 0 ? guess(visits.sampled * ticks_before(tree, node, visits, exact, seen, costs)) : Estimate{};
+      cost = 0;
+    }
+    add_sampled(seen, sampled, cost, visits.sampled, visits.timed, costs.sample, costs);
   }
   WindowEstimate in_windows = andes::monitor::estimate(record.windows);
   double cost = in_windows.visits * costs.sample_inner;
   const double before = visits.exact + visits.sampled;
-  if (before > 0 && (record.windows.windows == 0 || std::isnan(in_windows.ticks.total))) {
-    const double ticks_each = ticks_before(tree, node, visits, seen, costs);
+  if (!seen.is_unknown && before > 0 && (record.windows.windows == 0 || std::isnan(in_windows.ticks.total))) {
+    const double ticks_each = ticks_before(tree, node, visits, before, seen, costs);
     if (record.windows.windows == 0)
       in_windows = without_windows(tree, before, ticks_each, record.windows.cpu_ns, costs);
     else in_windows.ticks = guess(in_windows.visits * ticks_each); // none was timed: taken to be as those before
     cost = 0;
   }
+  seen.is_unknown = seen.is_unknown || std::isnan(in_windows.ticks.total);
   const double of_samples = seen.estimated;
   add_sampled(seen, known(in_windows.ticks), cost, visits.in_windows, visits.timed_in_windows, costs.timed, costs);
   seen.of_windows = seen.estimated - of_samples;
@@ -161,9 +174,14 @@ Seen seen_of(const Tree& tree, std::uint32_t node, const ProbeCosts& costs, cons
   if (visits.in_windows > 0)
     seen.in_windows = cost_in_windows(costs, tree.accounts[node].by_hooks, in_windows.visits,
                                       in_windows.visits * visits.timed_in_windows / visits.in_windows);
-  estimate = sum_of_parts(sampled, known(in_windows.ticks));
+  const Estimate of_closed = known(in_windows.ticks);
+  seen.trust_samples = sampled.reliable;
+  seen.trust_windows = of_closed.reliable;
+  estimate = sum_of(within_itself(sampled), within_itself(of_closed));
   const double visited = visits.sampled + in_windows.visits;
+  estimate.reliable = true;
   if (visited > 0) add_core_waits(seen, estimate, record, visited, loss);
+  if (!estimate.reliable) seen.trust_samples = seen.trust_windows = false;
   return seen;
 }
 
@@ -223,6 +241,17 @@ void add_callees(const Tree& tree, std::vector<Seen>& seen, std::vector<Estimate
   }
 }
 
+/// Decides which estimates can be relied on, now that their callees are known; others get a wide interval.
+void doubt(const std::vector<Seen>& seen, std::vector<Estimate>& estimates) {
+  for (std::uint32_t i = first_free_node; i < seen.size(); ++i) {
+    const double of_samples = seen[i].estimated - seen[i].of_windows;
+    const double unsure = (seen[i].trust_samples ? 0 : of_samples) + (seen[i].trust_windows ? 0 : seen[i].of_windows);
+    const bool is_spoilt = !(seen[i].trust_samples && seen[i].trust_windows) && unsure >= small * seen[i].estimated;
+    estimates[i].reliable = !is_spoilt && !seen[i].is_unknown;
+    if (!estimates[i].reliable) estimates[i] = doubted(estimates[i]);
+  }
+}
+
 /// The call path whose time contains the cost of a closed region's visits: callers that were closed are
 /// estimated without it.
 std::uint32_t nearest_open(const Tree& tree, const std::vector<Seen>& seen, std::uint32_t node) {
@@ -265,6 +294,10 @@ void fit_into_callers(const Tree& tree, const std::vector<double>& cost, std::ve
       const std::uint32_t parent = tree.node(i).parent;
       seen[i].estimated *= factor[parent];
       estimates[i].total *= factor[parent];
+      if (seen[i].is_unknown) { // no more than its caller has room for
+        estimates[i].above = most[parent];
+        estimates[i].variance = most[parent] * most[parent];
+      }
       keep_below(estimates[i], most[parent]);
     }
     const double room =
@@ -272,6 +305,13 @@ void fit_into_callers(const Tree& tree, const std::vector<double>& cost, std::ve
     most[i] = room + estimates[i].above;
     if (estimated[i] > room) factor[i] = room / estimated[i]; // estimated > room >= 0: never 0 / 0
   }
+}
+
+/// Whatever else is known of an estimate: an interval that is narrow against the thread's time says enough.
+void trust_narrow(const std::vector<Seen>& seen, std::vector<Estimate>& estimates) {
+  const double most = narrow * seen[node_root].inclusive();
+  for (std::uint32_t i = first_free_node; i < seen.size(); ++i)
+    estimates[i].reliable = estimates[i].reliable || estimates[i].below + estimates[i].above <= most;
 }
 
 constexpr double least_ticks = 1e-3; // smaller times count as zero
@@ -315,9 +355,11 @@ Derived derive(const Tree& tree, const ProbeCosts& costs, const CoreLoss& of_thr
     if (i != node_root && i != node_tool) derived.tool_visits += tree.visits(i);
   }
   add_callees(tree, seen, derived.estimates);
+  doubt(seen, derived.estimates);
   add_exact_costs(tree, costs, seen);
   const std::vector<double> cost = costs_of(tree, seen);
   fit_into_callers(tree, cost, seen, derived.estimates);
+  trust_narrow(seen, derived.estimates);
   take_out_cost(tree, seen, cost, derived, taken);
   for (const Seen& of_node : seen) derived.tool_error += of_node.error;
   derived.tool_error = std::min(derived.tool_error, derived.exclusive[node_tool]);

@@ -31,16 +31,16 @@ Estimate sum_of(const Estimate& a, const Estimate& b) {
           a.reliable && b.reliable};
 }
 
-Estimate sum_of_parts(Estimate a, Estimate b) {
-  constexpr double small = 0.1;
-  const double both = a.total + b.total;
-  for (Estimate* part : {&a, &b}) {
-    if (part->reliable || !(part->total > 0) || part->total > small * both) continue;
-    const Estimate least = guess(part->total);
-    *part = {part->total, std::max(part->variance, least.variance), std::max(part->below, least.below),
-             std::max(part->above, least.above), true};
-  }
-  return sum_of(a, b);
+Estimate within_itself(const Estimate& estimate) {
+  if (estimate.reliable) return estimate;
+  const Estimate least = guess(estimate.total);
+  return {estimate.total, std::max(estimate.variance, least.variance), std::max(estimate.below, least.below),
+          std::max(estimate.above, least.above), false};
+}
+
+Estimate doubted(const Estimate& estimate) {
+  return {estimate.total, std::max(estimate.variance, estimate.total * estimate.total), estimate.total,
+          std::max(estimate.above, student_quantile(2) * estimate.total), false};
 }
 
 Estimate estimate(const Sample& complete, double visits) {

@@ -22,9 +22,12 @@ inline Estimate guess(double total) { return {total, total * total, total, total
 /// Of the sum of independent ones.
 Estimate sum_of(const Estimate& a, const Estimate& b);
 
-/// Of a call path whose visits were estimated in two ways, each for a part of the time. A part that cannot be relied on
-/// is known within its own size; where it is at most a tenth of both, the sum can be relied on with this error.
-Estimate sum_of_parts(Estimate a, Estimate b);
+/// Where the estimate cannot be relied on it has an error of at least its own size.
+Estimate within_itself(const Estimate& estimate);
+
+/// An estimate that cannot be relied on: from zero to several times itself, as if two terms of the same spread had been
+/// seen.
+Estimate doubted(const Estimate& estimate);
 
 /// Estimate for `visits` sampled visits (exact), some of which `sample` holds.
 Estimate estimate(const Sample& sample, double visits);

@@ -44,7 +44,8 @@ SamplingError inclusive_error(const Statistic* callpath) {
   SamplingError error;
   error.estimated = callpath[sampled_visits].sum > 0;
   if (!error.estimated) return error;
-  error.timed = callpath[timed_visits].sum > 0;
+  // Where no visit was timed the monitor may know how long those before took, or what the caller has room for.
+  error.timed = callpath[timed_visits].sum > 0 || callpath[below_ns2].sum > 0 || callpath[above_ns2].sum > 0;
   error.reliable = error.timed && callpath[unreliable].sum <= 0;
   const double of_cost = callpath[cost_error_ns].sum;
   error.below = std::hypot(std::sqrt(std::max(0.0, callpath[below_ns2].sum)), of_cost);

@@ -21,7 +21,7 @@ namespace andes::postproc {
 struct SamplingError {
   bool estimated = false; // false: the time is exact, and the distances are zero
   bool reliable = true;   // false: the interval must not be trusted
-  bool timed = true;      // false: no visit was timed, so there is no interval
+  bool timed = true;      // false: nothing is known, so there is no interval
   double below = 0, above = 0;
 };
 
@@ -51,7 +51,7 @@ SamplingError inclusive_error(const Statistic* callpath);
 
 /// In nanoseconds, by call path. A callee that is not reliable makes its caller's time unreliable
 /// unless it is below one per cent of it: many callers have some rare callee of which few visits
-/// were timed. The time of a callee of which none was timed is its caller's, not estimated.
+/// were timed. The time of a callee of which nothing is known is its caller's, not estimated.
 std::vector<SamplingError> exclusive_errors(const Profile& profile, const std::vector<Statistic>& statistics);
 
 /// From a call path's visits to either end of their 95 % interval; 0: all were counted.

@@ -90,16 +90,16 @@ TEST_CASE("the growth of a trend does not count as error") {
     }
 }
 
-TEST_CASE("a small part that cannot be relied on is known within its own size") {
-  const Estimate most = {900, 25, 10, 12, true}, little = {90, 4, 3, 5, false};
-  for (const Estimate& sum : {sum_of_parts(most, little), sum_of_parts(little, most)}) {
-    CHECK(sum.reliable);
-    CHECK(sum.total == 990);
-    CHECK(sum.variance == 25 + 90 * 90);
-    CHECK(sum.below == Approx(std::hypot(10, 90)));
-    CHECK(sum.above == Approx(std::hypot(12, 90)));
-  }
-  CHECK_FALSE(sum_of_parts(most, {101, 4, 3, 5, false}).reliable); // more than a tenth of 1001
-  CHECK_FALSE(sum_of_parts(most, {}).reliable);                    // nothing was timed: its time is the caller's
-  CHECK(sum_of_parts(most, {0, 0, 0, 0, true}).total == 900);
+TEST_CASE("what cannot be relied on has an error of its own size and more") {
+  const Estimate sure = {900, 25, 10, 12, true}, unsure = {90, 4, 3, 5, false}, wide = {90, 9e4, 80, 400, false};
+  CHECK(within_itself(sure).above == 12);
+  CHECK(within_itself(unsure).variance == 90 * 90);
+  CHECK(within_itself(unsure).below == 90);
+  CHECK(within_itself(unsure).above == 90);
+  CHECK_FALSE(within_itself(unsure).reliable);
+  CHECK(within_itself(wide).above == 400);
+  CHECK(doubted(unsure).below == 90);
+  CHECK(doubted(unsure).above == Approx(4.303 * 90).epsilon(0.01)); // Student's t with two degrees of freedom
+  CHECK(doubted(wide).above == 400);
+  CHECK_FALSE(doubted(sure).reliable);
 }

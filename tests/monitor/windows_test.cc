@@ -472,6 +472,19 @@ TEST_CASE("a closed region's time is its own and that of the closed ones below i
   CHECK(derived.inclusive[g.node] == Approx(20 * 100 * 100 + 20 * 200 * 30));
   CHECK(derived.exclusive[g.node] == Approx(20 * 100 * 100));
   CHECK(derived.exclusive[thread.find(node_root, region_f)] == Approx(1'000'000 - 320'000));
+
+  // One timed visit of ten sampled ones tells little; what is a tenth of all is counted with the callees.
+  g.visits = 10;
+  add(g.sample, 2'500, 10);
+  const Derived with_little = derive(tree, {.ticks_per_ms = 1000});
+  CHECK(with_little.inclusive[g.node] == Approx(345'000));
+  CHECK(with_little.estimates[g.node].reliable);
+  CHECK(with_little.estimates[g.node].below == Approx(25'000).epsilon(0.01));
+  g.visits = 16;
+  const Derived with_more = derive(tree, {.ticks_per_ms = 1000});
+  CHECK(with_more.inclusive[g.node] == Approx(360'000));
+  CHECK_FALSE(with_more.estimates[g.node].reliable);
+  CHECK(with_more.estimates[g.node].below == Approx(360'000));
 }
 
 TEST_CASE("half of what a timed visit costs is the error of the cost that is taken out of every visit") {
@@ -545,23 +558,57 @@ void visit_100_times(Thread& thread) {
 } // namespace
 
 TEST_CASE("visits in windows of which none was timed are taken to be as those before") {
-  Thread thread;
-  Tree& tree = thread.location.tree;
-  andes_frame* caller = thread.enter(region_f);
-  visit_100_times(thread);
-  SampleRecord& g = windowed(tree, thread.find(thread.find(node_root, region_f), region_g));
-  for (int i = 0; i < 10; ++i) add_round(g.windows, 5, 0, 0);
-  for (int i = 0; i < 10 * 2 * 5; ++i) thread.leave(thread.enter(region_g)); // these
-  thread.now += 100'000;
-  thread.leave(caller);
-  close_frames(thread.location, thread.now);
-  const Derived derived = derive(tree, probes_within_visits);
-  CHECK(derived.visits[g.node] == Approx(100 + 10 * 100));
-  CHECK(derived.inclusive[g.node] == Approx(1'000 + 10'000));
-  CHECK(derived.estimates[g.node].above == Approx(10'000));
-  CHECK(derived.cost_error[g.node] == 0); // nothing was taken out of the estimate
-  CHECK_FALSE(derived.estimates[g.node].reliable);
-  CHECK(derived.exclusive[thread.find(node_root, region_f)] == Approx(100'000 + 1'000 - 11'000 - 17));
+  // Its interval may be up to 1 + 4.3 times as wide as the estimate.
+  const auto derived_of = [](std::uint64_t caller_ticks, std::uint32_t& g_node, std::uint32_t& f_node) {
+    Thread thread;
+    Tree& tree = thread.location.tree;
+    andes_frame* caller = thread.enter(region_f);
+    visit_100_times(thread);
+    f_node = thread.find(node_root, region_f);
+    SampleRecord& g = windowed(tree, thread.find(f_node, region_g));
+    g_node = g.node;
+    for (int i = 0; i < 10; ++i) add_round(g.windows, 5, 0, 0);
+    for (int i = 0; i < 10 * 2 * 5; ++i) thread.leave(thread.enter(region_g)); // these
+    thread.now += caller_ticks;
+    thread.leave(caller);
+    close_frames(thread.location, thread.now);
+    return derive(tree, probes_within_visits);
+  };
+  std::uint32_t g = 0, f = 0;
+  const Derived derived = derived_of(100'000, g, f);
+  CHECK(derived.visits[g] == Approx(100 + 10 * 100));
+  CHECK(derived.inclusive[g] == Approx(1'000 + 10'000));
+  CHECK(derived.estimates[g].below == Approx(10'000));
+  CHECK(derived.estimates[g].above == Approx(student_quantile(2) * 10'000));
+  CHECK(derived.cost_error[g] == 0); // nothing was taken out of the estimate
+  CHECK_FALSE(derived.estimates[g].reliable);
+  CHECK(derived.exclusive[f] == Approx(100'000 + 1'000 - 11'000 - 17));
+
+  const Derived in_long_run = derived_of(10'000'000, g, f);
+  CHECK(in_long_run.inclusive[g] == Approx(1'000 + 10'000));
+  CHECK(in_long_run.estimates[g].above == Approx(student_quantile(2) * 10'000));
+  CHECK(in_long_run.estimates[g].reliable); // within 1 % of the thread's time, whatever it is
+}
+
+TEST_CASE("visits in windows of which none was ever timed take no longer than their caller has room for") {
+  for (const bool is_small : {false, true}) {
+    Thread thread;
+    Tree& tree = thread.location.tree;
+    andes_frame* caller = thread.enter(region_f);
+    const std::uint32_t f = thread.find(node_root, region_f);
+    SampleRecord& g = windowed(tree, make_child(tree, f, region_g, ANDES_KIND_FUNCTION).node);
+    for (int i = 0; i < 10; ++i) add_round(g.windows, 5, 0, 0);
+    for (int i = 0; i < 10 * 2 * 5; ++i) thread.leave(thread.enter(region_g));
+    thread.now += 5'000;
+    thread.leave(caller);
+    if (is_small) thread.now += 1'000'000; // in main
+    close_frames(thread.location, thread.now);
+    const Derived derived = derive(tree, {.ticks_per_ms = 1000});
+    CHECK(derived.inclusive[g.node] == 0);
+    CHECK(derived.exclusive[f] == Approx(5'000));
+    CHECK(derived.estimates[g.node].above == Approx(5'000));
+    CHECK(derived.estimates[g.node].reliable == is_small);
+  }
 }
 
 TEST_CASE("a region that is closed until the end without a window is taken to have gone on as before") {

@@ -182,6 +182,12 @@ TEST_CASE("a time of which no visit was timed has no interval") {
   const std::string json = show_json(profile, tree, {});
   CHECK(contains(json, R"("reliable": false)"));
   CHECK_FALSE(contains(json, "inclusive_s_low"));
+  // The monitor may know how far it can be, 2 s of rank 0.
+  set_values(run, test::path_sweep, run_file::above_ns2, {squared(2), 0, 0, 0});
+  const Tree bounded = tree_of_all(profile_of(run));
+  CHECK(bounded.rows[test::path_sweep].inclusive_error_s.above == Approx(2));
+  CHECK(bounded.rows[test::path_sweep].inclusive_error_s.reliable);
+  CHECK(bounded.rows[test::path_work].exclusive_error_s.below == Approx(2));
   // Beside another callee that was timed the caller has one.
   CHECK(has_interval(error_of_difference(error, {true, true, true, 1, 1})));
 }
