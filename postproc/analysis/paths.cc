@@ -4,6 +4,7 @@
 
 #include "postproc/analysis/balance.h"
 #include "postproc/analysis/identity.h"
+#include "postproc/analysis/medians.h"
 #include "postproc/analysis/threads.h"
 
 namespace andes::postproc {
@@ -52,6 +53,22 @@ std::vector<PathShare> shares_of(const Profile& profile) {
     }
   }
   return shares;
+}
+
+constexpr double least_width = 2; // points: what is narrower cannot mislead
+
+/// Of the median of the repeats.
+void add_if_wide(Sampling& sampling, const PathRow& row) {
+  std::vector<SamplingError> errors;
+  std::vector<double> percent;
+  for (const PathShare& run : row.runs) {
+    errors.push_back(run.own_error_percent);
+    percent.push_back(run.own_percent);
+  }
+  const SamplingError error = error_of_median(errors);
+  if (!has_interval(error) || !error.reliable) return;
+  const double value = median(percent), low = lower_end(value, error), high = upper_end(value, error);
+  if (high - low > std::max(value, least_width)) sampling.wide.push_back({row.name, value, low, high});
 }
 
 } // namespace
@@ -141,7 +158,10 @@ Sampling sampling_of(const std::vector<PathRow>& rows) {
       percent[r] += row.runs[r].exclusive_percent;
     }
     sampling.add(row.name, row.kind, any, muted);
+    add_if_wide(sampling, row);
   }
+  std::stable_sort(sampling.wide.begin(), sampling.wide.end(),
+                   [](const WideEstimate& a, const WideEstimate& b) { return a.high - a.low > b.high - b.low; });
   for (std::size_t r = 0; r < runs; ++r) {
     sampling.overflow_visits = std::max(sampling.overflow_visits, visits[r]);
     sampling.overflow_percent = std::max(sampling.overflow_percent, percent[r]);

@@ -63,10 +63,17 @@ bool is_muted(const Statistic* callpath);
 /// Nodes in which the monitor sums what does not fit its limits.
 bool is_overflow(const std::string& kind, const std::string& name);
 
+/// An own time, in per cent of p x T, that is known only within an interval wider than itself.
+struct WideEstimate {
+  std::string name;
+  double percent = 0, low = 0, high = 0;
+};
+
 /// Summary of all this for a run, or for the repeats of a point.
 struct Sampling {
   std::size_t callpaths = 0; // functions and blocks, no MPI calls
   std::size_t sampled = 0, unreliable = 0;
+  std::vector<WideEstimate> wide;                   // reliable ones of two points and more, the widest first
   double unreliable_percent = 0;                    // of p x T: the own times of these; the largest of the repeats
   std::size_t unreliable_muted = 0;                 // besides
   std::vector<std::string> muted;                   // names of functions, by name

@@ -383,6 +383,23 @@ void add_sampling_warnings(const Sampling& sampling, int size, Axis axis, Warnin
              sampling.unreliable, sampling.sampled, where, sampling.unreliable == 1 ? "has" : "have",
              sampling.unreliable_percent, sampling.unreliable == 1 ? "it is" : "they are"),
          {size}});
+  if (!sampling.wide.empty()) {
+    constexpr std::size_t most = 3;
+    std::string named;
+    for (std::size_t i = 0; i < std::min(most, sampling.wide.size()); ++i) {
+      const WideEstimate& one = sampling.wide[i];
+      named +=
+          fmt::format("{}{} {:.1f} [{:.1f}, {:.1f}]", i == 0 ? "" : ", ", one.name, one.percent, one.low, one.high);
+    }
+    if (most < sampling.wide.size()) named += fmt::format(" and {} more", sampling.wide.size() - most);
+    warnings.push_back({"wide_intervals",
+                        fmt::format("known only within an interval that is wider than the time itself at {}: {} % of "
+                                    "p x T, callees apart; a longer run or a larger budget (andes run --set "
+                                    "budget_percent=3) narrows it, and budget_percent=0 times every visit, which is "
+                                    "cheaper with probes in these functions alone (andes cc --select FILE)",
+                                    where, named),
+                        {size}});
+  }
   if (!sampling.muted.empty()) {
     constexpr std::size_t most = 5;
     const std::size_t named = std::min(most, sampling.muted.size());

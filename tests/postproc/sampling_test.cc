@@ -383,6 +383,22 @@ TEST_CASE("the report marks its routines and warns of what is not reliable") {
   CHECK(says(report_text(terminal, report, true), "?61.5 3.8 ?61.5 3.8"));
 }
 
+TEST_CASE("own times that are less than their intervals are wide are named, with what helps") {
+  const auto report = [](double more_s) { // sweep, 8 s, takes up to 1 s more: that lies in work, 1 s and more
+    Files files;
+    Run run = sampled_run({}, -more_s / 4);
+    set_values(run, test::path_sweep, run_file::above_ns2, {squared(0.6), squared(0.8), 0, 0});
+    files.add(run);
+    return files.report();
+  };
+  const Report wide = report(0); // of 13 s
+  REQUIRE(wide.sampling.wide.size() == 1);
+  CHECK(wide.sampling.wide.front().name == "work");
+  REQUIRE(warning(wide, "wide_intervals"));
+  CHECK(contains(warning(wide, "wide_intervals")->text, "at 4 ranks: work 7.7 [0.0, 8.5] % of p x T"));
+  CHECK_FALSE(warning(report(0.2), "wide_intervals")); // 1.2 [0.2, 1.3] s
+}
+
 TEST_CASE("of what cannot matter no warning is given") {
   Files files;
   Run run = sampled_run();
