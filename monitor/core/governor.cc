@@ -14,7 +14,7 @@ constexpr double timed_share = 1.0 / 16; // of the budget, for the timed visits 
 constexpr std::uint32_t shortest_block = 8, longest_block = 1 << 16;
 constexpr std::int64_t next_review = 2048;
 constexpr std::uint32_t warm_up = 2; // visits before the one that is timed
-constexpr double least_worth = 0.003; // of the budget: what costs less is not closed
+constexpr double least_worth = 0.003; // of the budget: see give_up()
 constexpr double forget = 1.0 / 16;  // weight of a new duration in the running mean
 constexpr double fewest_visits = 16; // in a sweep, for a decision to time a call path less
 // A call path of this price costs less than half the budget if it takes all of the time.
@@ -118,10 +118,12 @@ void add(ToClose& to_close, std::uint32_t region) {
 }
 
 // Lowers the cost by `excess` (ticks, of the `ticks` since the last sweep): first the call paths that tell least
-// for their price.
+// for their price. What costs next to nothing is not closed, and is sampled only where others do not suffice.
 void give_up(Governor& governor, Tree& tree, double excess, double ticks, ToClose& to_close) {
   const double least = least_price(governor), worth = least_worth * governor.budget * ticks;
-  PriceLadder exact, counted;
+  // Whether a call path of few visits meets a sweep in which they look dear is chance: in short ones they do.
+  const double little = least_worth * governor.budget * at_least(ticks, longest_ms * governor.costs.ticks_per_ms);
+  PriceLadder exact, exact_and_little, counted;
   const auto cost_if_sampled = [&](std::uint32_t node, const Recent& recent) {
     if (is_sampled(tree.node(node))) return sampled_cost(governor, tree, node);
     return sampled_cost(governor, tree, node, block_length(governor, recent.visits / ticks));
@@ -134,11 +136,15 @@ void give_up(Governor& governor, Tree& tree, double excess, double ticks, ToClos
         counted.add(closed / recent.mean_ticks, recent.visits * closed);
     } else if (!is_sampled(tree.node(node)) && may_be_sampled(governor, tree, node) &&
                cost > least * recent.mean_ticks) {
-      exact.add(cost / recent.mean_ticks, recent.visits * (cost - less));
+      const double price = cost / recent.mean_ticks, saved = recent.visits * (cost - less);
+      exact_and_little.add(price, saved);
+      if (recent.visits * cost > little) exact.add(price, saved);
     }
   });
-  const double saved = exact.total() < excess ? exact.total() : excess;
-  const double dear = at_least(exact.price_that_saves(excess), least);
+  const bool with_little = exact.total() + counted.total() < excess;
+  const PriceLadder& sampled = with_little ? exact_and_little : exact;
+  const double saved = sampled.total() < excess ? sampled.total() : excess;
+  const double dear = at_least(sampled.price_that_saves(excess), least);
   const double too_dear =
       excess > saved ? at_least(counted.price_that_saves(excess - saved), least) : PriceLadder::beyond_all;
   for_each_visited(governor, tree, fewest_visits, [&](std::uint32_t node, const Recent& recent) {
@@ -148,7 +154,7 @@ void give_up(Governor& governor, Tree& tree, double excess, double ticks, ToClos
       if (closed / recent.mean_ticks >= too_dear && recent.visits * closed > worth)
         add(to_close, tree.node(node).region);
     } else if (!is_sampled(tree.node(node)) && may_be_sampled(governor, tree, node) &&
-               cost / recent.mean_ticks >= dear) {
+               cost / recent.mean_ticks >= dear && (with_little || recent.visits * cost > little)) {
       sample_from_now(governor, tree, node, recent, ticks);
     }
   });

@@ -140,6 +140,43 @@ TEST_CASE("one burst a second is not given up, nor is what it costs remembered")
   CHECK(thread.should_close.empty());
 }
 
+TEST_CASE("a call path that costs next to nothing stays exact beside a dear one, unless many such are dear together") {
+  constexpr ProbeCosts cheap = {.pair = 0.2,
+                                .inner = 0.1,
+                                .dependent = 0.2,
+                                .dependent_inner = 0.1,
+                                .busy = 0.2,
+                                .busy_inner = 0.1,
+                                .sampled = 0.02,
+                                .sample = 0.6,
+                                .sample_inner = 0.3,
+                                .ticks_per_ms = 1000};
+  // A sweep after 12,500 visits, which cost the budget of 50,000 ticks. In it 20 of h cost 4; 7.5 would be 0.3 %.
+  Thread beside;
+  beside.govern_by(0.05, cheap);
+  andes_frame* f = beside.enter(region_f);
+  for (int i = 0; i < 100'000; ++i) {
+    visit(beside, region_g, 1);
+    if (i % 625 == 0) visit(beside, region_h, 1);
+  }
+  beside.leave(f);
+  const std::uint32_t node_f = beside.find(node_root, region_f);
+  CHECK(is_sampled(beside.location.tree.node(beside.find(node_f, region_g))));
+  CHECK_FALSE(is_sampled(beside.location.tree.node(beside.find(node_f, region_h))));
+
+  // Each of these costs 6.7 of 50,000 ticks, all of them 6.7 %.
+  Thread many;
+  many.govern_by(0.05, cheap);
+  many.enter(region_f);
+  constexpr std::uint32_t paths = 500;
+  for (int i = 0; i < 2000; ++i)
+    for (std::uint32_t path = 0; path < paths; ++path) visit(many, region_h + path, 3);
+  std::uint32_t sampled = 0;
+  for (std::uint32_t path = 0; path < paths; ++path)
+    sampled += is_sampled(many.location.tree.node(many.find(many.find(node_root, region_f), region_h + path)));
+  CHECK(sampled > paths / 2);
+}
+
 TEST_CASE("what was sampled is timed at every visit again when there is room") {
   Thread thread;
   thread.govern_by(0.01, costs);
