@@ -4,6 +4,8 @@
 #include "monitor/core/visit.h"
 #include "monitor/entries/marks.h"
 #include "monitor/entries/tagged_frame.h"
+#include "monitor/entries/wide_vectors.h"
+#include "monitor/entries/wrappers.h"
 #include "monitor/life/threads.h"
 
 namespace andes::monitor {
@@ -25,7 +27,7 @@ namespace {
 andes_frame* enter(andes_site* site, std::uintptr_t stack, std::uintptr_t caller, andes_view* view) {
   if (view->regions != 0 && this_thread.location)
     if (andes_frame* frame = enter_folded(*this_thread.location, *site, stack, caller)) return frame;
-  return enter_any(site, stack, caller, view);
+  return keeping_wide_vectors([&] { return enter_any(site, stack, caller, view); });
 }
 
 [[gnu::noinline]] void leave_any(andes_frame* frame) {
@@ -36,13 +38,21 @@ andes_frame* enter(andes_site* site, std::uintptr_t stack, std::uintptr_t caller
 
 void leave(andes_frame* frame) {
   if (!the_process.fast_visits || !this_thread.location || !leave_folded(*this_thread.location, frame))
-    leave_any(frame);
+    keeping_wide_vectors([&] { leave_any(frame); });
 }
 
 } // namespace
 } // namespace andes::monitor
 
 using namespace andes::monitor;
+
+extern "C" __attribute__((visibility("default"))) andes_frame* andes_enter_call(andes_site* site, std::uintptr_t stack,
+                                                                                std::uintptr_t caller,
+                                                                                andes_view* view) {
+  return enter_any(site, stack, caller, view);
+}
+
+extern "C" __attribute__((visibility("default"))) void andes_leave_call(andes_frame* frame) { leave_any(frame); }
 
 extern "C" __attribute__((visibility("default"))) const andes_monitor andes_monitor = {
     ANDES_PROBE_VERSION, 0,           enter, leave, named_site, enter_phase, begin_mark, end_mark, attach_value,

@@ -34,7 +34,7 @@ extern "C" {
 #pragma pack(push, 16)
 
 /** Version of this interface; the monitor refuses modules built against another one. */
-#define ANDES_PROBE_VERSION 4u
+#define ANDES_PROBE_VERSION 5u
 
 #define ANDES_REGIONS 65536u             /**< region numbers are below this */
 #define ANDES_REGION_OFF 0xffffffffu     /**< site disarmed: no monitor, or closed */
@@ -225,8 +225,16 @@ __asm__(".ifndef andes_here\n"
 
 extern void *andes_dlsym(void *, const char *) __asm__("dlsym");
 
+#if defined(__has_attribute)
+#if __has_attribute(zero_call_used_regs) /* -fzero-call-used-regs would clear vector registers */
+#define ANDES_ZERO_NOTHING , zero_call_used_regs("skip")
+#endif
+#endif
+#ifndef ANDES_ZERO_NOTHING
+#define ANDES_ZERO_NOTHING
+#endif
 #define ANDES_SLOW __attribute__((weak, visibility("hidden"), noinline, cold, used, \
-                                  no_instrument_function, no_sanitize("all")))
+                                  no_instrument_function, no_sanitize("all") ANDES_ZERO_NOTHING))
 
 /* ANDES_PORTABLE: the compiler's assembler syntax differs from that of the statements below. */
 #if defined(__x86_64__) && !defined(__ILP32__) && !defined(ANDES_TICKS) && !defined(ANDES_PORTABLE)
@@ -257,14 +265,56 @@ extern struct andes_frame *andes_enter_phase_slow(struct andes_site *site, const
     ANDES_SLOW_NAME("enter_phase_slow") __attribute__((visibility("hidden")));
 
 #if !ANDES_HAS_SLOW_TEXT
+#ifdef ANDES_ASSEMBLER
+/* A probe may change no vector register (docs/decisions/0166). The stubs below keep their lower 128 bits. The rest is changed
+ * only by the C library's functions for AVX, which begin with it in any state and end with it zero; code without AVX leaves it as
+ * it is. So it is kept around whatever calls such functions, where it is in use. */
+struct andes_wide_vectors {
+  __UINT64_TYPE__ state[2688 / 8]; /* of XSAVE up to component 6, the upper halves of zmm0 to zmm15 */
+} __attribute__((aligned(64)));
+
+/** The components of the processor's state that are the upper parts of xmm0 to xmm15, as XSAVE numbers them; 0: there are none.
+ *  Bit 31: XGETBV says what is in use. */
+ANDES_SLOW unsigned andes_find_wide_vectors(void) {
+  unsigned eax = 1, ebx, ecx = 0, edx, components;
+  __asm__ volatile("cpuid" : "+a"(eax), "=b"(ebx), "+c"(ecx), "=d"(edx));
+  if (!(ecx & (1u << 27))) return 0; /* the system has not enabled XSAVE */
+  ecx = 0;
+  __asm__ volatile("xgetbv" : "=a"(components), "=d"(edx) : "c"(ecx));
+  components &= 0x44;
+  if (!components) return 0;
+  eax = 13;
+  ecx = 1;
+  __asm__ volatile("cpuid" : "+a"(eax), "=b"(ebx), "+c"(ecx), "=d"(edx));
+  return eax & 4 ? components | 1u << 31 : components;
+}
+#define ANDES_KEEP_WIDE_VECTORS(area, components)                                                                            \
+  __asm__ volatile("movq $0, 512(%0)\n\tmovq $0, 520(%0)\n\tmovq $0, 528(%0)\n\tmovq $0, 536(%0)\n\t"                       \
+                   "movq $0, 544(%0)\n\tmovq $0, 552(%0)\n\tmovq $0, 560(%0)\n\tmovq $0, 568(%0)\n\t"                       \
+                   "xsave (%0)"                                                                                              \
+                   :                                                                                                         \
+                   : "r"(&(area)), "a"((components) & 0x7fffffffu), "d"(0)                                                   \
+                   : "memory")
+#define ANDES_PUT_BACK_WIDE_VECTORS(area, components) \
+  __asm__ volatile("xrstor (%0)" : : "r"(&(area)), "a"((components) & 0x7fffffffu), "d"(0) : "memory")
+#endif
+
 ANDES_SLOW const struct andes_monitor *andes_find_monitor(void) {
   static const struct andes_monitor *monitor;
   static int looked;
   if (!__atomic_load_n(&looked, __ATOMIC_ACQUIRE)) {
     const struct andes_monitor *found;
+#ifdef ANDES_ASSEMBLER
+    struct andes_wide_vectors wide;
+    unsigned components = andes_find_wide_vectors();
+    if (components) ANDES_KEEP_WIDE_VECTORS(wide, components);
+#endif
     andes_here.looking = 1;
     found = (const struct andes_monitor *)andes_dlsym((void *)0, "andes_monitor");
     andes_here.looking = 0;
+#ifdef ANDES_ASSEMBLER
+    if (components) ANDES_PUT_BACK_WIDE_VECTORS(wide, components);
+#endif
     if (found && found->version != ANDES_PROBE_VERSION) found = (const struct andes_monitor *)0;
     monitor = found;
     __atomic_store_n(&looked, 1, __ATOMIC_RELEASE);
@@ -302,12 +352,12 @@ ANDES_SLOW struct andes_frame *andes_enter_phase_slow(struct andes_site *site,
 #endif
 
 #ifdef ANDES_ASSEMBLER
-/* The two slow functions are called through stubs that keep every general register. The compiler does
- * not see a call: a leaf function saves no registers and need not align the stack, and a probe that is
+/* The two slow functions are called through stubs that keep every general register and the lower 128 bits of vectors. The
+ * compiler does not see a call: a leaf function saves no registers and need not align the stack, and a probe that is
  * not measured costs only the test (docs/decisions/0166). The stubs are jumped to and jump back through
  * r11, so that the stack pointer, and with it the unwinding of the function, stays as the compiler has
- * it; they step over the red zone themselves. The compiler saves vector and x87 registers that are in
- * use. Arguments: the address of the site's region in rax and the stack position in rdx; or the frame
+ * it; they step over the red zone themselves. The compiler saves x87 registers that are in use, and those vector and mask
+ * registers that only AVX-512 has. Arguments: the address of the site's region in rax and the stack position in rdx; or the frame
  * to leave in rax. */
 #define ANDES_STUB(stub, arguments, function)                                                   \
   ".ifndef " stub "\n"                                                                          \
@@ -320,7 +370,19 @@ ANDES_SLOW struct andes_frame *andes_enter_phase_slow(struct andes_site *site,
   "push %rbp\n.cfi_adjust_cfa_offset 8\n.cfi_offset %rbp, -144\n"                              \
   "mov %rsp, %rbp\n.cfi_def_cfa_register %rbp\n"                                               \
   "push %rcx\npush %rdx\npush %rsi\npush %rdi\npush %r8\npush %r9\npush %r10\n"                 \
-  "and $-16, %rsp\n" arguments "call " function "\n"                                           \
+  "sub $256, %rsp\nand $-16, %rsp\n"                                                           \
+  "movaps %xmm0, (%rsp)\nmovaps %xmm1, 16(%rsp)\nmovaps %xmm2, 32(%rsp)\n"                     \
+  "movaps %xmm3, 48(%rsp)\nmovaps %xmm4, 64(%rsp)\nmovaps %xmm5, 80(%rsp)\n"                   \
+  "movaps %xmm6, 96(%rsp)\nmovaps %xmm7, 112(%rsp)\nmovaps %xmm8, 128(%rsp)\n"                 \
+  "movaps %xmm9, 144(%rsp)\nmovaps %xmm10, 160(%rsp)\nmovaps %xmm11, 176(%rsp)\n"              \
+  "movaps %xmm12, 192(%rsp)\nmovaps %xmm13, 208(%rsp)\nmovaps %xmm14, 224(%rsp)\n"             \
+  "movaps %xmm15, 240(%rsp)\n" arguments "call " function "\n"                                 \
+  "movaps (%rsp), %xmm0\nmovaps 16(%rsp), %xmm1\nmovaps 32(%rsp), %xmm2\n"                     \
+  "movaps 48(%rsp), %xmm3\nmovaps 64(%rsp), %xmm4\nmovaps 80(%rsp), %xmm5\n"                   \
+  "movaps 96(%rsp), %xmm6\nmovaps 112(%rsp), %xmm7\nmovaps 128(%rsp), %xmm8\n"                 \
+  "movaps 144(%rsp), %xmm9\nmovaps 160(%rsp), %xmm10\nmovaps 176(%rsp), %xmm11\n"              \
+  "movaps 192(%rsp), %xmm12\nmovaps 208(%rsp), %xmm13\nmovaps 224(%rsp), %xmm14\n"             \
+  "movaps 240(%rsp), %xmm15\n"                                                                 \
   "lea -56(%rbp), %rsp\n"                                                                      \
   "pop %r10\npop %r9\npop %r8\npop %rdi\npop %rsi\npop %rdx\npop %rcx\n"                        \
   "pop %rbp\n.cfi_def_cfa %rsp, 136\n.cfi_restore %rbp\n"                                      \
@@ -331,9 +393,9 @@ ANDES_SLOW struct andes_frame *andes_enter_phase_slow(struct andes_site *site,
 typedef char andes_untimed_is_bit_4[ANDES_FRAME_UNTIMED == 1 << 4 ? 1 : -1];
 typedef char andes_region_at_24[__builtin_offsetof(struct andes_site, region) == 24 ? 1 : -1];
 #if !ANDES_HAS_SLOW_TEXT /* which has the stubs, too */
-__asm__(ANDES_STUB("andes_to_enter",
+__asm__(ANDES_STUB("andes_enter_stub",
                    "lea -24(%rax), %rdi\nmov %rdx, %rsi\nmov -8(%rdx), %rdx\n", "andes_enter_slow")
-        ANDES_STUB("andes_to_leave", "mov %rax, %rdi\n", "andes_leave_slow"));
+        ANDES_STUB("andes_leave_stub", "mov %rax, %rdi\n", "andes_leave_slow"));
 #endif
 
 #ifdef __AVX512F__
@@ -344,11 +406,9 @@ __asm__(ANDES_STUB("andes_to_enter",
 #else
 #define ANDES_MORE_VECTORS
 #endif
+/* x87 registers, which are those of MMX as well */
 #ifdef __SSE__
-#define ANDES_VECTORS                                                                            \
-  , "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10",     \
-      "xmm11", "xmm12", "xmm13", "xmm14", "xmm15", "st", "st(1)", "st(2)", "st(3)", "st(4)",     \
-      "st(5)", "st(6)", "st(7)" ANDES_MORE_VECTORS
+#define ANDES_VECTORS , "st", "st(1)", "st(2)", "st(3)", "st(4)", "st(5)", "st(6)", "st(7)" ANDES_MORE_VECTORS
 #else
 #define ANDES_VECTORS
 #endif
@@ -516,7 +576,7 @@ typedef char andes_to_untimed_bit[ANDES_FRAME_UNTIMED == 1 << ANDES_TO_untimed_b
   "7:\tlea %[region], %%rax\n\t" \
   "lea %[stack_], %%rdx\n\t" \
   "lea 8f(%%rip), %%r11\n\t" \
-  "jmp andes_to_enter\n" \
+  "jmp andes_enter_stub\n" \
   "8:\tmov %%rax, %[frame]\n\t" \
   "jmp 9f\n" \
   "0:\ttest $4, %%r11b\n\t" \
@@ -563,7 +623,7 @@ typedef char andes_to_untimed_bit[ANDES_FRAME_UNTIMED == 1 << ANDES_TO_untimed_b
   "jmp 5f\n" \
   "4:\tmov %[frame], %%rax\n\t" \
   "lea 5f(%%rip), %%r11\n\t" \
-  "jmp andes_to_leave\n" \
+  "jmp andes_leave_stub\n" \
   "3:\tcmpl $1<<" ANDES_TO(untimed_bit) ", " ANDES_TO(frame_bits) "(%[frame])\n\t" \
   "jne 4b\n\t" \
   "cmpq $0, (%[frame])\n\t" \

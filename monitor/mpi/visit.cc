@@ -5,15 +5,21 @@
 // With setting call_sites every visit takes this path: the site of the calling place is entered, so a
 // wrapper's own site never gets a region. Without the setting the fast path has no additional instruction.
 #define andes_enter_slow andes_enter_slow_of_programs
+#define andes_leave_slow andes_leave_slow_of_programs
 #include "monitor/mpi/visit.h"
 #undef andes_enter_slow
+#undef andes_leave_slow
 
 extern "C" __attribute__((visibility("hidden"), noinline, cold)) andes_frame* andes_enter_slow(andes_site* site,
                                                                                                std::uintptr_t stack,
                                                                                                std::uintptr_t caller) {
   if (andes::monitor::mpi::inside(stack)) return nullptr;
   site = andes_call_site(site, caller);
-  return andes_find_monitor()->enter(site, stack, caller, &andes_here);
+  return andes_enter_call(site, stack, caller, &andes_here);
+}
+
+extern "C" __attribute__((visibility("hidden"), noinline, cold)) void andes_leave_slow(andes_frame* frame) {
+  andes_leave_call(frame);
 }
 
 namespace andes::monitor::mpi {
