@@ -21,6 +21,9 @@ namespace {
 
 constexpr int tag = 2;
 constexpr char answer = 1, last = 0; // first byte of a message
+// A thread that yields where others want its core gets it back after some milliseconds, and its trip is lost. So it
+// does not yield as long as a long message takes.
+constexpr std::int64_t patience_ns = 300000;
 
 /// Two buffers; they are not freed if a message fails, since MPI may still use them.
 struct Line {
@@ -40,7 +43,7 @@ bool wait(const Line& line, MPI_Request* request, MPI_Status* status = MPI_STATU
     if (flag) return true;
     const std::int64_t now_ns = monotonic_ns();
     if (now_ns > line.deadline_ns) return false;
-    if (now_ns - begin_ns > 20000) sched_yield();
+    if (now_ns - begin_ns > patience_ns) sched_yield();
   }
 }
 
