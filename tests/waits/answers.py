@@ -107,7 +107,8 @@ COLLECTIVES = {
     "wait_at_communicator_create": Answer(4, [
         Finding("wait_at_communicator_create", "MPI_Comm_dup", {r: 350 - 100 for r in (0, 1, 2)}, "MPI_Comm_dup", 3, 3),
         Finding("wait_at_communicator_create", "MPI_Comm_split", {r: 800 - 600 for r in (1, 2, 3)}, "MPI_Comm_split", 0,
-                0)]),
+                0),
+        Finding("wait_at_communicator_create", "MPI_Intercomm_create", {1: 1150 - 1000}, "MPI_Intercomm_create", 3, 3)]),
     "late_sender_intercomm": Answer(4, [
         Finding("late_sender", "MPI_Recv", {3: 500 - 250}, "MPI_Send", 0)]),
     "wait_at_nxn_neighbours": Answer(4, [  # not rank 2, who sits on the other side of the ring

@@ -103,14 +103,18 @@ static void wait_at_barrier_dup(void) {
 }
 
 /* Ranks make a copy of the world at 100, but rank 3 at 350; then one each of the even and the odd ones at 600, but rank
- * 0 at 800: all wait for it, as a communicator is divided by all its ranks. */
+ * 0 at 800: all wait for it, as a communicator is divided by all its ranks. The halves are joined at 1000, but rank 3
+ * comes at 1150: rank 1, of its half, waits for it. */
 static void wait_at_communicator_create(void) {
-  MPI_Comm twin, half;
+  MPI_Comm twin, half, between;
   at(rank == 3 ? 350 : 100);
   TIMED(MPI_Comm_dup(WORLD, &twin));
   at(rank == 0 ? 800 : 600);
   TIMED(MPI_Comm_split(twin, rank % 2, rank, &half));
-  at(950);
+  at(rank == 3 ? 1150 : 1000);
+  TIMED(MPI_Intercomm_create(half, 0, twin, rank % 2 ? 0 : 1, 3, &between));
+  at(1250);
+  TIMED(MPI_Comm_free(&between));
   TIMED(MPI_Comm_free(&half));
   TIMED(MPI_Comm_free(&twin));
 }
@@ -184,7 +188,7 @@ static const Case cases[] = {
     {"wait_at_barrier_wait", 4, 500, wait_at_barrier_wait, 0},
     {"wait_at_barrier_split", 4, 600, wait_at_barrier_split, 0},
     {"wait_at_barrier_dup", 4, 600, wait_at_barrier_dup, 0},
-    {"wait_at_communicator_create", 4, 1000, wait_at_communicator_create, 0},
+    {"wait_at_communicator_create", 4, 1300, wait_at_communicator_create, 0},
     {"late_sender_intercomm", 4, 600, late_sender_intercomm, 0},
     {"wait_at_nxn_neighbours", 4, 600, wait_at_nxn_neighbours, 0},
     {"wait_at_nxn_graph", 4, 750, wait_at_nxn_graph, 0},
