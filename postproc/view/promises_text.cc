@@ -1,4 +1,5 @@
 // What the older build's what-if said, and what came of it: changes that were made stand in the table.
+#include <algorithm>
 #include <fmt/format.h>
 
 #include "postproc/view/columns/promises.h"
@@ -22,7 +23,10 @@ ShownPromises shown_promises(const Promises& promises) {
 std::string promises_text(const Terminal& terminal, const Promises& promises) {
   const ShownPromises shown = shown_promises(promises);
   if (shown.rows.empty()) return {};
-  std::string text = "  What the earlier build promised, and what was realised of it (of T):\n" +
+  const bool single = std::ranges::any_of(shown.rows, [](const Promise& promise) { return !promise.realised_s.low; });
+  std::string text = wrapped(fmt::format("What the earlier build promised, and what was realised of it (of T{}):",
+                                         single ? "; single runs have no spread: by their values alone" : ""),
+                             terminal.width, "  ", "  ") +
                      table_text(terminal, columns::text_table(columns::promises(), shown.rows));
   if (shown.not_realised > 0)
     text += fmt::format("  Not realised: {} more of its what-if (--json lists them)\n", shown.not_realised);

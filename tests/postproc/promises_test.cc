@@ -161,6 +161,10 @@ TEST_CASE("a change that was made realises what was promised, others nothing") {
   CHECK(of(promises, "setup x4").kept == Kept::not_realised);
   const std::string text = promises_text({}, promises); // what its words mean stands below
   CHECK_THAT(text, Catch::Contains("sweep x2") && Catch::EndsWith("no-wait: no waits in its MPI calls\n"));
+  CHECK_THAT(text, !Catch::Contains("single runs"));
+  Promises single = promises;
+  for (Promise& promise : single.all) promise.realised_s.low.reset();
+  CHECK_THAT(promises_text({}, single), Catch::Contains("single runs have no spread"));
 }
 
 TEST_CASE("more or less than was promised, and several changes by T") {
