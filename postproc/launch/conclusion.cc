@@ -87,12 +87,12 @@ void conclude(const SweepState& state) {
   if (value_of(state.request.settings, "monitor") == "off")
     say("the monitor is off, so nothing was measured; remove the setting monitor to measure");
   if (!state.oversubscribed.empty()) {
-    say("{}: more ranks x threads than the {} usable cores; these runs are marked oversubscribed, and andes report "
+    say("{}: more ranks x threads than the {} usable core{}; these runs are marked oversubscribed, and andes report "
         "leaves them out of the serial fraction (unless --oversubscribed-ok)",
-        oversubscribed_sizes(state), state.cores);
+        oversubscribed_sizes(state), state.cores, state.cores == 1 ? "" : "s");
     if (state.bound)
       say("the launcher bound the ranks to fewer cores than the {} of this host; give each thread its own core (Open "
-          "MPI: --map-by slot:pe={{t}}, or --bind-to none)",
+          "MPI: --map-by slot:pe=N for N threads a rank, {{t}} in a sweep over --threads; or --bind-to none)",
           usable_cores());
   }
   if (state.request.repeats.automatic) conclude_repeats(state);

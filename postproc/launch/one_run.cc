@@ -125,7 +125,8 @@ void compare_size(SweepState& state, const Planned& planned, const Written& writ
   if (too_many) {
     state.oversubscribed.insert({static_cast<int>(written.ranks), threads});
     state.cores = *written.usable_cores;
-    state.bound = state.bound || (threads > 1 && *written.usable_cores < usable_cores());
+    state.bound = state.bound ||
+                  ((threads > 1 || written.busy_threads > written.ranks) && *written.usable_cores < usable_cores());
   }
 }
 

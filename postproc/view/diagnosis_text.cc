@@ -145,7 +145,7 @@ std::string cure_text(const std::string& cure) {
 std::string other_gains_text(const Finding& f) {
   std::vector<std::string> texts;
   for (const Gain& gain : f.gains)
-    if (gain.cure != f.gain.cure) texts.push_back(gain_text(gain) + ' ' + cure_text(gain.cure));
+    if (gain.cure != f.gain.cure && gain.high_s > 0) texts.push_back(gain_text(gain) + ' ' + cure_text(gain.cure));
   return fmt::format("{}", fmt::join(texts, "; "));
 }
 
@@ -183,7 +183,7 @@ std::string finding_text(const Terminal& terminal, std::size_t number, const Fin
   if (tells_origins(f)) text += line(terminal, "since", origins_text(path_text, f.origins));
   if (!f.ranks.empty() || some_ranks)
     text += line(terminal, f.ranks.size() == 1 ? "rank" : "ranks", ranks_text(f, some_ranks));
-  if (f.gains.size() > 1) text += line(terminal, "else", other_gains_text(f));
+  if (const std::string others = other_gains_text(f); !others.empty()) text += line(terminal, "else", others);
   if (told > 0) text += line(terminal, "advice", fmt::format("see {} above", told));
   else if (!f.advice.empty()) text += line(terminal, "advice", f.advice);
   return text;
@@ -205,7 +205,7 @@ std::string legend_text(const Terminal& terminal, std::span<const Finding> findi
   std::string text = "where: the call that waits; for: the call of the other rank that it waits for";
   if (std::any_of(findings.begin(), findings.end(), tells_origins))
     text += "; since: the first late call in the chain of waits, and what its rank did before";
-  if (std::any_of(findings.begin(), findings.end(), [](const Finding& f) { return f.gains.size() > 1; }))
+  if (std::any_of(findings.begin(), findings.end(), [](const Finding& f) { return !other_gains_text(f).empty(); }))
     text += "; else: what other cures gain";
   if (any_shortened) text += fmt::format("; {}: as in where", ellipsis_of(terminal));
   text += "; line numbers: of the calling functions; " + whole_meaning(findings.front().whole);

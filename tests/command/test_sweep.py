@@ -129,6 +129,13 @@ class Threads(CommandTest):
         self.succeeds("run", "--threads", "3", "--overhead", "--", "mpirun", "-n", "2", "./prog")
         self.assertEqual([call["env"]["OMP_NUM_THREADS"] for call in self.calls()], ["3", "3"])
 
+    def test_threads_of_the_program_s_own_choice_need_cores_too(self):
+        """As OMP_NUM_THREADS gives them; a launcher that binds ranks to single cores is named."""
+        self.launcher()
+        done = self.succeeds("run", "--", "mpirun", "-n", "1", "./prog", FAKE_CORES="1", FAKE_BUSY_THREADS="2")
+        self.assertIn("andes: p = 1: more ranks x threads than the 1 usable core; ", done.stderr)
+        self.assertEqual("the launcher bound the ranks to fewer cores" in done.stderr, len(os.sched_getaffinity(0)) > 1)
+
     def test_cores_are_compared_with_ranks_times_threads(self):
         self.launcher()
         done = self.succeeds("run", "--ranks", "1,2", "--threads", "1,2", "--", "mpirun", "-n", "{p}",

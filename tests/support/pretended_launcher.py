@@ -63,7 +63,8 @@ def pretend(version):
                 [{"file": out, "ranks": reported, "program": {"parallel_s": seconds}}]))
         else:
             write_run(out, ranks=reported, threads=1, usable_cores=int(env.get("FAKE_CORES", 1000)), complete=1,
-                      wall_ns=1000)
+                      wall_ns=1000,
+                      **({"busy_threads": int(env["FAKE_BUSY_THREADS"])} if "FAKE_BUSY_THREADS" in env else {}))
     if "FAKE_SLEEP" in env:
         time.sleep(float(env["FAKE_SLEEP"]))
     if str(ranks) == env.get("FAKE_FAIL_AT", str(ranks)):
