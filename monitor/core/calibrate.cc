@@ -86,7 +86,7 @@ public:
     start_counting(process.counters, location_);
     if (program_) location_.losses.mark = program_->losses.mark;
     location_.losses.has_counted = false; // it may have been another thread's
-    andes_here = {location_.hot, ANDES_REGIONS, 0}; // this library's own view, unused otherwise
+    andes_here = {location_.hot, process.fast_visits ? ANDES_REGIONS : 0, 0}; // this library's own view, unused otherwise
     this_thread.location = &location_; // the slow path leaves timed visits there
     this_thread.inside = 0; // else each slow visit would ask whether the work around this one was abandoned
     this_thread.missed = false; // noted visits are the program's: the slow path would count them here
@@ -132,11 +132,6 @@ template <class Call> double ticks_per_call(const Clock& clock, Call call, int c
   const std::uint64_t begin_ticks = ticks_now(clock);
   for (int i = 0; i < calls; ++i) call();
   return static_cast<double>(ticks_now(clock) - begin_ticks) / calls;
-}
-
-void slow_visit(Process& process, Scratch& scratch) {
-  const std::uintptr_t stack = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
-  close_visit(process, scratch.location, open_visit(process, scratch.location, &site, stack, 0));
 }
 
 /// Ticks that a visit adds, and those of them within its own time, one number per batch: a batch in
@@ -196,10 +191,9 @@ void measure(Process& process, Scratch& scratch, const Effort& effort, ProbeCost
   const auto slow_added = [&](auto call, auto seen) {
     return added(process, bare, call, seen, effort.batches, effort.slow_calls);
   };
-  auto slow = [&] { slow_visit(process, scratch); };
   auto inclusive = [&] { return static_cast<double>(node.inclusive_ticks); };
   // A visit as by the program's probes: by the fast path, or by the slow path with its readings of counters.
-  Added pairs = process.fast_visits ? fast_added(probed, inclusive) : fast_added(slow, inclusive);
+  Added pairs = fast_added(probed, inclusive);
   costs.pair = pairs.all.median();
   costs.error = (pairs.all.quantile(3, 4) - pairs.all.quantile(1, 4)) / 2;
   costs.inner = at_most(pairs.inner.median(), costs.pair);
@@ -221,23 +215,19 @@ void measure(Process& process, Scratch& scratch, const Effort& effort, ProbeCost
   if (sees_all_visits(process)) return; // then nothing is sampled
   if (!make_sampled(tree, scratch.node, 1)) return;
   set_countdown(tree, scratch.node, never);
-  costs.sampled = (process.fast_visits ? fast_added(probed, nothing) : fast_added(slow, nothing)).all.median();
+  costs.sampled = fast_added(probed, nothing).all.median();
   SampleRecord& record = tree.records[node.record];
   record.windowed = true; // so that durations of timed visits are kept unchanged
-  auto visit = [&] {
-    if (process.fast_visits) probed();
-    else slow_visit(process, scratch);
-  };
   auto timed_ticks = [&] { return record.windows.ticks; };
   time_part(tree, record, {0, TimedPart::no_end}, UINT32_MAX);
-  Added timed = slow_added(visit, timed_ticks);
+  Added timed = slow_added(probed, timed_ticks);
   costs.timed = timed.all.median();
   costs.sample_inner = at_most(timed.inner.median(), costs.timed);
   // The visit that is due, and those that warm up for the timed one.
   time_next(tree, record, 0, 0);
   auto due = [&] {
     set_countdown(tree, scratch.node, 0);
-    slow_visit(process, scratch);
+    probed();
   };
   costs.sample = slow_added(due, nothing).all.median() + 3 * (costs.timed - costs.sampled);
 }

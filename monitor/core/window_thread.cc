@@ -31,7 +31,7 @@ void wait(const void* word, std::uint32_t while_it_is, double longest_ns) {
 #if (defined(__x86_64__) || defined(__aarch64__)) && !defined(__SANITIZE_THREAD__)
 int open_windows(void* of_process) {
   Process& process = *static_cast<Process*>(of_process);
-  const KeepFloatingPoint not_the_program_s; // of the thread that made this one
+  const KeepFloatingPoint keep_floating_point; // the thread that made this one handed its own down
   const double ns_per_tick = 1e6 / process.costs.ticks_per_ms;
   system_call(SYS_prctl, PR_SET_TIMERSLACK, 1000, 0, 0);
   const auto self = static_cast<std::int32_t>(system_call(SYS_gettid, 0, 0, 0, 0));

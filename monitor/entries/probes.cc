@@ -24,21 +24,40 @@ namespace {
   return !frame || view->regions != 0 ? frame : tagged(frame);
 }
 
+andes_frame* untagged(andes_frame* frame) {
+  return reinterpret_cast<andes_frame*>(reinterpret_cast<std::uintptr_t>(frame) & ~slow_leave);
+}
+
+// What it takes to keep vector registers is no part of the visit.
+void begin_later(andes_frame* frame, std::uint64_t ticks) {
+  frame = untagged(frame);
+  if (ticks != 0 && frame && this_thread.location && frame == this_thread.location->hot->top &&
+      !(frame->bits & ANDES_FRAME_UNTIMED))
+    frame->enter_ticks += ticks;
+}
+
 andes_frame* enter(andes_site* site, std::uintptr_t stack, std::uintptr_t caller, andes_view* view) {
   if (view->regions != 0 && this_thread.location)
     if (andes_frame* frame = enter_folded(*this_thread.location, *site, stack, caller)) return frame;
-  return keeping_wide_vectors([&] { return enter_any(site, stack, caller, view); });
+  andes_frame* frame = nullptr;
+  const std::uint64_t ticks =
+      keeping_wide_vectors([&](std::uint64_t) { frame = enter_any(site, stack, caller, view); });
+  begin_later(frame, ticks);
+  return frame;
 }
 
 [[gnu::noinline]] void leave_any(andes_frame* frame) {
-  frame = reinterpret_cast<andes_frame*>(reinterpret_cast<std::uintptr_t>(frame) & ~slow_leave);
+  frame = untagged(frame);
   ReentryGuard inside; // a visit opened by a signal handler is closed even inside the monitor
   if (this_thread.location) close_visit(the_process, *this_thread.location, frame, !inside);
 }
 
 void leave(andes_frame* frame) {
   if (!the_process.fast_visits || !this_thread.location || !leave_folded(*this_thread.location, frame))
-    keeping_wide_vectors([&] { leave_any(frame); });
+    keeping_wide_vectors([&](std::uint64_t ticks) {
+      begin_later(frame, ticks);
+      leave_any(frame);
+    });
 }
 
 } // namespace

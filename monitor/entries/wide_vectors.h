@@ -4,6 +4,7 @@
 #pragma once
 #include <cstdint>
 
+#include "monitor/core/process.h"
 #include "monitor/interface/probe.h"
 
 #if defined(ANDES_ASSEMBLER) && defined(__AVX__)
@@ -16,40 +17,44 @@ namespace andes::monitor {
 inline constexpr unsigned wide_vectors_unknown = ~0U;
 inline unsigned wide_vectors = wide_vectors_unknown; ///< what andes_find_wide_vectors() says
 
+// Cleared, too, while they are stored: calibrations then find them as in most programs.
 template <class Function>
-[[gnu::noinline, gnu::cold]] auto with_wide_vectors_stored(Function& function, unsigned components) {
-  struct Stored {
-    andes_wide_vectors area;
-    unsigned components;
-    explicit Stored(unsigned those) : components(those) { ANDES_KEEP_WIDE_VECTORS(area, components); }
-    Stored(const Stored&) = delete;
-    Stored& operator=(const Stored&) = delete;
-    ~Stored() { ANDES_PUT_BACK_WIDE_VECTORS(area, components); }
-  } const stored(components);
-  return function();
+[[gnu::noinline, gnu::cold]] std::uint64_t with_wide_vectors_stored(Function& function, unsigned components) {
+  andes_wide_vectors area ANDES_AS_IT_IS;
+  const std::uint64_t begin_ticks = ticks_now(the_process.clock);
+  ANDES_KEEP_WIDE_VECTORS(area, components);
+  asm volatile("vzeroupper" ::: "memory");
+  function(ticks_now(the_process.clock) - begin_ticks);
+  const std::uint64_t end_ticks = ticks_now(the_process.clock);
+  ANDES_PUT_BACK_WIDE_VECTORS(area, components);
+  return ticks_now(the_process.clock) - end_ticks;
 }
 
-/// What `function` returns; after it the wide parts of vector registers are as before.
+/// Calls `function` with the ticks that it took to store the wide parts of vector registers, and returns those that it
+/// took to load them again: 0 where they were not in use.
 template <class Function>
-[[gnu::always_inline]] inline auto keeping_wide_vectors(Function function) {
+[[gnu::always_inline]] inline std::uint64_t keeping_wide_vectors(Function function) {
   unsigned components = __atomic_load_n(&wide_vectors, __ATOMIC_RELAXED);
   if (components == wide_vectors_unknown) {
     components = andes_find_wide_vectors();
     __atomic_store_n(&wide_vectors, components, __ATOMIC_RELAXED);
   }
-  if (components == 0) return function();
+  if (components == 0) {
+    function(0);
+    return 0;
+  }
   std::uint32_t in_use = components, upper = 0;
-  if (components & 1U << 31) asm volatile("xgetbv" : "=a"(in_use), "=d"(upper) : "c"(1));
+  if (components & ANDES_XGETBV_TELLS) asm volatile("xgetbv" : "=a"(in_use), "=d"(upper) : "c"(1));
   if (in_use & components) return with_wide_vectors_stored(function, components);
-  struct Cleared {
-    ~Cleared() { asm volatile("vzeroupper" ::: "memory"); } // as they were
-  } const cleared;
-  return function();
+  function(0);
+  asm volatile("vzeroupper" ::: "memory"); // as they were
+  return 0;
 }
 #else
 template <class Function>
-[[gnu::always_inline]] inline auto keeping_wide_vectors(Function function) {
-  return function();
+[[gnu::always_inline]] inline std::uint64_t keeping_wide_vectors(Function function) {
+  function(0);
+  return 0;
 }
 #endif
 

@@ -89,6 +89,7 @@ ANDES_EXPORT andes_node* andes_call_path(std::uint32_t region, std::uintptr_t st
 }
 
 ANDES_EXPORT std::uint64_t andes_poll_gap_ticks() {
+  const KeepFloatingPoint keep_floating_point;
   constexpr double gap_ns = 250; // what a loop and some local calls take; less than what is worth computing there
   const ProbeCosts& costs = the_process.costs;
   return static_cast<std::uint64_t>(gap_ns * costs.ticks_per_ms / 1e6 + costs.pair);
@@ -102,6 +103,7 @@ ANDES_EXPORT std::uint64_t andes_core_wait_ticks() {
 }
 
 ANDES_EXPORT std::uint64_t andes_core_ticks() {
+  const KeepFloatingPoint keep_floating_point;
   timespec time = {};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
   const double ms = static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_nsec) / 1e6;

@@ -270,11 +270,20 @@ extern struct andes_frame *andes_enter_phase_slow(struct andes_site *site, const
  * only by the C library's functions for AVX, which begin with it in any state and end with it zero; code without AVX leaves it as
  * it is. So it is kept around whatever calls such functions, where it is in use. */
 struct andes_wide_vectors {
-  __UINT64_TYPE__ state[2688 / 8]; /* of XSAVE up to component 6, the upper halves of zmm0 to zmm15 */
+  __UINT64_TYPE__ state[1664 / 8]; /* of XSAVE up to component 6, the upper halves of zmm0 to zmm15 */
 } __attribute__((aligned(64)));
+#if defined(__has_attribute)
+#if __has_attribute(uninitialized) /* -ftrivial-auto-var-init would fill the area by a function for AVX */
+#define ANDES_AS_IT_IS __attribute__((uninitialized))
+#endif
+#endif
+#ifndef ANDES_AS_IT_IS
+#define ANDES_AS_IT_IS
+#endif
+#define ANDES_XGETBV_TELLS 0x80000000u /* beside the components: XGETBV says what is in use */
 
 /** The components of the processor's state that are the upper parts of xmm0 to xmm15, as XSAVE numbers them; 0: there are none.
- *  Bit 31: XGETBV says what is in use. */
+ *  Perhaps with ANDES_XGETBV_TELLS. */
 ANDES_SLOW unsigned andes_find_wide_vectors(void) {
   unsigned eax = 1, ebx, ecx = 0, edx, components;
   __asm__ volatile("cpuid" : "+a"(eax), "=b"(ebx), "+c"(ecx), "=d"(edx));
@@ -286,17 +295,17 @@ ANDES_SLOW unsigned andes_find_wide_vectors(void) {
   eax = 13;
   ecx = 1;
   __asm__ volatile("cpuid" : "+a"(eax), "=b"(ebx), "+c"(ecx), "=d"(edx));
-  return eax & 4 ? components | 1u << 31 : components;
+  return eax & 4 ? components | ANDES_XGETBV_TELLS : components;
 }
 #define ANDES_KEEP_WIDE_VECTORS(area, components)                                                                            \
   __asm__ volatile("movq $0, 512(%0)\n\tmovq $0, 520(%0)\n\tmovq $0, 528(%0)\n\tmovq $0, 536(%0)\n\t"                       \
                    "movq $0, 544(%0)\n\tmovq $0, 552(%0)\n\tmovq $0, 560(%0)\n\tmovq $0, 568(%0)\n\t"                       \
                    "xsave (%0)"                                                                                              \
                    :                                                                                                         \
-                   : "r"(&(area)), "a"((components) & 0x7fffffffu), "d"(0)                                                   \
+                   : "r"(&(area)), "a"((components) & ~ANDES_XGETBV_TELLS), "d"(0)                                                   \
                    : "memory")
 #define ANDES_PUT_BACK_WIDE_VECTORS(area, components) \
-  __asm__ volatile("xrstor (%0)" : : "r"(&(area)), "a"((components) & 0x7fffffffu), "d"(0) : "memory")
+  __asm__ volatile("xrstor (%0)" : : "r"(&(area)), "a"((components) & ~ANDES_XGETBV_TELLS), "d"(0) : "memory")
 #endif
 
 ANDES_SLOW const struct andes_monitor *andes_find_monitor(void) {
@@ -305,7 +314,7 @@ ANDES_SLOW const struct andes_monitor *andes_find_monitor(void) {
   if (!__atomic_load_n(&looked, __ATOMIC_ACQUIRE)) {
     const struct andes_monitor *found;
 #ifdef ANDES_ASSEMBLER
-    struct andes_wide_vectors wide;
+    struct andes_wide_vectors wide ANDES_AS_IT_IS;
     unsigned components = andes_find_wide_vectors();
     if (components) ANDES_KEEP_WIDE_VECTORS(wide, components);
 #endif

@@ -6,7 +6,7 @@
 
 namespace andes::monitor {
 
-#if defined(__SSE__)
+#if defined(__x86_64__)
 /// While it lives nothing is trapped and rounding is to nearest; then the program's environment is as it was. Of the
 /// vector unit alone, in which all but `long double` is computed.
 class KeepFloatingPoint {
@@ -56,7 +56,7 @@ private:
 };
 #else
 struct KeepFloatingPoint {
-  ~KeepFloatingPoint() {}
+  ~KeepFloatingPoint() {} // it is not kept there
 };
 #endif
 struct KeepLongDouble {

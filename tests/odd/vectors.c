@@ -1,11 +1,12 @@
 /* Vector registers at a probe are the program's: probes keep them, also where visits take the slow path, as the first
- * ones, those of a recursion, and those that are left without notice. Prints how many registers were changed. */
+ * ones, those of a recursion, and those that are left without notice: with AVX both where their upper halves are in use and
+ * where these are zero. Prints how many registers were changed. */
 #include <setjmp.h>
 
 #include "odd.h"
 
 static unsigned char given[16][32], found[16][32];
-static int wide;
+static int avx, wide;
 static long changed;
 static jmp_buf out;
 volatile int sum;
@@ -30,6 +31,7 @@ FUNCTION void jumps(int depth) {
 #define PUT(n) "movups " #n "*32(%[given]), %%xmm" #n "\n\t"
 #define TAKE(n) "movups %%xmm" #n ", " #n "*32(%[found])\n\t"
 #define PUT_WIDE(n) "vmovups " #n "*32(%[given]), %%ymm" #n "\n\t"
+#define PUT_LOW(n) "vmovups " #n "*32(%[given]), %%xmm" #n "\n\t" /* the rest is zero then */
 #define TAKE_WIDE(n) "vmovups %%ymm" #n ", " #n "*32(%[found])\n\t"
 #define CHANGED                                                                                                              \
   "cc", "memory", "rax", "rcx", "rdx", "rsi", "r8", "r9", "r10", "r11", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5",      \
@@ -46,16 +48,19 @@ FUNCTION void calls(void (*function)(int), int depth) {
   memset(found, 0, sizeof found);
   if (wide)
     CALL(PUT_WIDE, TAKE_WIDE, "vzeroupper\n\t");
+  else if (avx)
+    CALL(PUT_LOW, TAKE_WIDE, "");
   else
     CALL(PUT, TAKE, "");
-  for (int n = 0; n < 16; n++) changed += memcmp(given[n], found[n], wide ? 32 : 16) != 0;
+  for (int n = 0; n < 16; n++) changed += memcmp(given[n], found[n], avx ? 32 : 16) != 0;
 }
 
 int main(void) {
   __builtin_cpu_init();
-  for (wide = __builtin_cpu_supports("avx") ? 1 : 0; wide >= 0; wide--) { /* first visits are those of the widest */
+  avx = __builtin_cpu_supports("avx") ? 1 : 0;
+  for (wide = avx; wide >= 0; wide--) { /* first visits are those of the widest */
     for (int n = 0; n < 16; n++)
-      for (int i = 0; i < 32; i++) given[n][i] = (unsigned char)(1 + 16 * n + i);
+      for (int i = 0; i < 32; i++) given[n][i] = (unsigned char)(i < 16 || wide ? 1 + 16 * n + i : 0);
     for (int i = 0; i < 1000; i++) {
       calls(leaf, 0);
       calls(first, 6);
