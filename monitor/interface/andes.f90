@@ -22,7 +22,7 @@ module andes
     module procedure value_double, value_single
   end interface
 
-  integer(c_int32_t), parameter :: probe_version = 4
+  integer(c_int32_t), parameter :: probe_version = 5
   integer(c_int32_t), parameter :: kind_block = 2, kind_phase = 6, kind_value = 15
   integer, parameter :: not_looked = 0, is_absent = 1, is_present = 2
 
