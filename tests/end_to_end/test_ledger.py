@@ -20,7 +20,7 @@ SWEEPS = [("imbalance", "2,4", ["20"]), ("jacobi", "1,2,4", ["64", "40"]), ("gib
 ONCE = {"balanced": (4, ["ring"]), "chains": (4, ["receive_barrier"]), "changes": (4, ["balance", "before"]), "counts": (2, []),
         "cures": (3, ["reorder", "before"]), "files": (3, ["of_all"]), "gibbs_shares": (2, ["200"]), "growing": (2, ["200"]),
         "jacobi_f08": (2, ["60", "30"]), "jacobi_mpi": (2, ["60", "30"]), "jacobi_mpif": (2, ["60", "30"]),
-        "jacobi_strips": (2, ["16", "4"]), "locks": (3, ["exclusive"]), "lu": (2, ["60"]), "paths": (2, []), "paths_throw": (2, []),
+        "jacobi_strips": (2, ["16", "4"]), "locks": (4, ["exclusive"]), "lu": (2, ["60"]), "paths": (2, []), "paths_throw": (2, []),
         "polls": (2, ["late_sender_test"]), "slower": (2, ["0"]), "small_messages": (2, []), "stations": (4, ["release"]), "waits": (3, ["10"])}
 CASES = [("messages", "late_receiver", 2), ("messages", "late_sender_thread", 2), ("messages", "data_dependency", 4),
          ("collectives", "wait_at_barrier_split", 4), ("onesided", "fence", 4)]
