@@ -22,7 +22,7 @@ namespace {
 constexpr int tag = 2;
 constexpr char answer = 1, last = 0; // first byte of a message
 // A thread that yields where others want its core gets it back after some milliseconds, and its trip is lost. So it
-// does not yield as long as a long message takes.
+// spins for 0.3 ms, longer than a long message takes, before it yields.
 constexpr std::int64_t patience_ns = 300000;
 
 /// Two buffers; they are not freed if a message fails, since MPI may still use them.
