@@ -45,8 +45,8 @@ struct HangFinding {
   std::vector<int> ranks; // who waits
   std::vector<int> behind; // who waits for these in turn
   std::string reason; // of `order`: what is called
-  bool polls = false; // some of them poll: their loops may end by themselves
-  std::string early; // the function of some, which MPI may end without the ranks that are missing; empty: none
+  bool polls = false; // some of them, or of those that could help, poll: their loops may end by themselves
+  std::string early; // the function of such a rank, which MPI may end before the others have called it; empty: none
   bool more_threads = false; // MPI_THREAD_MULTIPLE: a thread that has not called MPI yet may act
   std::vector<HangState> states; // of the ranks, of those that they wait for, and of those behind
 };
@@ -103,15 +103,25 @@ inline std::string state_text(const HangState& state) {
   return text;
 }
 
+/// ", unless MPI_Bcast returns before the other ranks have called it"; empty: nothing is known that may end it.
+inline std::string unless_text(const HangFinding& finding) {
+  std::string text;
+  if (!finding.early.empty()) {
+    const bool of_requests = finding.early.starts_with("MPI_Wait") || finding.early.starts_with("MPI_Test") ||
+                             finding.early.starts_with("MPI_Request");
+    text =
+        finding.early + " returns before the other ranks have " + (of_requests ? "begun the operation" : "called it");
+  }
+  if (finding.polls) text += std::string(text.empty() ? "" : " or ") + "a polling loop ends by itself";
+  return text.empty() ? text : ", unless " + text;
+}
+
 inline std::string head_text(const HangFinding& finding) {
   using Kind = HangFinding::Kind;
-  const std::string unless = !finding.early.empty()
-                                 ? ", unless " + finding.early + " ends without those that are missing"
-                             : finding.polls ? ", unless a polling loop ends by itself"
-                                             : "";
+  const std::string unless = unless_text(finding);
   if (finding.more_threads && (finding.kind == Kind::deadlock || finding.kind == Kind::order))
     return rank_list(finding.ranks) + (finding.ranks.size() == 1 ? " waits for itself" : " wait for each other") +
-           ", which only a thread that has not called MPI yet could end" + (finding.early.empty() ? "" : unless);
+           ", which only a thread that has not called MPI yet could end" + unless;
   switch (finding.kind) {
   case Kind::deadlock:
     return "Deadlock of " + rank_list(finding.ranks) + unless +

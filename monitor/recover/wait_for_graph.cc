@@ -61,10 +61,10 @@ private:
     return is_wait(thread.what) && (thread.since_s < 0 || thread.since_s >= least_wait_s_);
   }
 
-  /// Whether the library decides for whom a call waits: it may end without those that are missing.
+  /// Whether the library decides for whom a call waits: it may end before those that are missing have called it.
   static bool may_end_early(const Needs& needs) { return needs.soft && !needs.arrives; }
 
-  /// All threads of the rank wait, as far as it is known. `early`: no call ends without those that are missing.
+  /// All threads of the rank wait, as far as it is known. `early`: no call ends before all have called it.
   bool can_do_nothing(std::size_t i, bool early) const {
     bool waits = false;
     for (std::size_t k = 0; k < ranks_[i].threads.size(); ++k) {
@@ -88,6 +88,12 @@ private:
     return std::any_of(clause.begin(), clause.end(), [&](int rank) { return may_act(rank); });
   }
 
+  /// Whether it is in a loop over polls, which may have another end.
+  static bool is_in_loop(const RankState& rank) {
+    return std::any_of(rank.threads.begin(), rank.threads.end(),
+                       [](const ThreadActivity& thread) { return thread.what == What::polls && !thread.idle; });
+  }
+
   /// Takes out, again and again, the ranks whose waits others may end.
   void release() {
     for (bool changed = true; changed;) {
@@ -103,6 +109,16 @@ private:
         }
       }
     }
+  }
+
+  /// Those that are stuck even if the ranks for which `acts` holds are not.
+  template <class Acts> std::vector<bool> stuck_if(Acts&& acts) {
+    std::vector<bool> stuck = stuck_;
+    for (const RankState& state : ranks_)
+      if (acts(state)) stuck_[at(state.rank)] = false;
+    release();
+    stuck.swap(stuck_);
+    return stuck;
   }
 
   // ---- cycles ---------------------------------------------------------------------------------------
@@ -124,6 +140,10 @@ private:
   };
 
   void find_components() {
+    components_.clear();
+    component_of_.clear();
+    stuck_without_loops_ = stuck_if(is_in_loop);
+    stuck_without_threads_ = stuck_if([](const RankState& rank) { return rank.more_threads; });
     std::vector<int> number(by_rank_.size(), -1), low(by_rank_.size(), 0), open;
     std::vector<bool> is_open(by_rank_.size());
     int count = 0;
@@ -166,6 +186,22 @@ private:
     std::sort(components_.begin(), components_.end());
     for (std::size_t i = 0; i < components_.size(); ++i)
       for (const int rank : components_[i]) component_of_[rank] = i;
+  }
+
+  /// The function of a call that the library may end early, of these ranks or one that they wait for in turn.
+  std::string early_call(std::vector<int> left) const {
+    std::set<int> seen(left.begin(), left.end());
+    for (std::size_t next = 0; next < left.size(); ++next) {
+      const int rank = left[next];
+      if (is_gone(rank)) continue;
+      const std::size_t i = static_cast<std::size_t>(find(rank) - ranks_.data());
+      for (std::size_t k = 0; k < needs_[i].size(); ++k)
+        if (may_end_early(needs_[i][k]) && !ranks_[i].threads[k].idle)
+          return ranks_[i].threads[k].function.empty() ? "a call of MPI" : ranks_[i].threads[k].function;
+      for (const int to : edges(rank))
+        if (seen.insert(to).second) left.push_back(to);
+    }
+    return {};
   }
 
   /// A deadlock that the rank waits for in turn.
@@ -237,23 +273,22 @@ private:
     add(states, std::move(one));
   }
 
-  static void note_doubts(HangFinding& finding, const RankState& rank) {
-    finding.more_threads = finding.more_threads || rank.more_threads;
-    for (const ThreadActivity& thread : rank.threads)
-      finding.polls = finding.polls || (thread.what == What::polls && !thread.idle);
+  void note_doubts(HangFinding& finding, int rank) const {
+    finding.more_threads = finding.more_threads || !stuck_without_threads_[at(rank)];
+    finding.polls = finding.polls || !stuck_without_loops_[at(rank)];
   }
 
   void add_deadlock(Hang& found, const std::vector<int>& component) const {
     HangFinding finding;
     finding.kind = HangFinding::Kind::deadlock;
     finding.ranks = component;
+    finding.early = early_call(component);
     for (const int rank : component) {
       add_states(finding.states, rank);
-      note_doubts(finding, *find(rank));
+      note_doubts(finding, rank);
       const std::size_t i = static_cast<std::size_t>(find(rank) - ranks_.data());
       for (std::size_t k = 0; k < needs_[i].size(); ++k) {
         const Needs& needs = needs_[i][k];
-        if (may_end_early(needs) && finding.early.empty()) finding.early = find(rank)->threads[k].function;
         if (!needs.order || finding.kind != HangFinding::Kind::deadlock) continue;
         finding.kind = HangFinding::Kind::order;
         finding.reason = needs.reason;
@@ -274,7 +309,7 @@ private:
     std::set<int> gone;
     for (const int rank : waiters) {
       finding.ranks.push_back(rank);
-      note_doubts(finding, *find(rank));
+      note_doubts(finding, rank);
       add_states(finding.states, rank);
       for (const int to : edges(rank))
         if (is_gone(to)) gone.insert(to);
@@ -283,14 +318,13 @@ private:
     found.findings.push_back(std::move(finding));
   }
 
-  /// Deadlocks in which a call would have to end without ranks that are missing: those that no certain one has.
+  /// Deadlocks that last unless a call ends early, of ranks that no certain one has. Each has such a call, or waits for
+  /// a rank with one: else its ranks were stuck before.
   void add_unlikely_to_end(Hang& found) {
     const std::vector<bool> certain = stuck_;
     for (std::size_t i = 0; i < ranks_.size(); ++i)
       if (can_do_nothing(i, true)) stuck_[at(ranks_[i].rank)] = true;
     release();
-    components_.clear();
-    component_of_.clear();
     find_components();
     std::vector<bool> told = certain;
     for (const std::vector<int>& component : components_) {
@@ -333,6 +367,7 @@ private:
   std::vector<const RankState*> by_rank_;
   std::vector<std::vector<Needs>> needs_; // by index in ranks_, by thread
   std::vector<bool> stuck_; // by rank
+  std::vector<bool> stuck_without_loops_, stuck_without_threads_; // likewise, if loops end, or threads act
   std::vector<std::vector<int>> components_;
   std::map<int, std::size_t> component_of_; // of ranks in deadlocks
 };

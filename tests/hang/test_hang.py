@@ -228,7 +228,7 @@ class Hangs(unittest.TestCase):
             self.assertEqual((found["kind"], found["certain"], found["early"]), ("deadlock", False, call))
             self.assertEqual(waits_of(found), {first + rank: [first + other for other in others]
                                                for rank, others in waits.items()}, name)
-            self.assertIn(f", unless {call} ends without those that are missing: they wait for each other", found["text"])
+            self.assertIn(f", unless {call} returns before the other ranks have called it: they wait for each other", found["text"])
         long_waits = [finding for finding in findings if finding["kind"] == "waits"]
         self.assertEqual(len(long_waits), 1)
         found = waits_of(long_waits[0])

@@ -306,15 +306,62 @@ TEST_CASE("a call that the library may end without the missing ranks is in a dea
   REQUIRE(hang.findings.size() == 1);
   CHECK(hang.findings[0].kind == Kind::deadlock);
   CHECK(!is_certain(hang.findings[0]));
-  CHECK(
-      hang_lines(hang)[0] ==
-      "Deadlock of ranks 0-1, unless MPI_File_write_all ends without those that are missing: they wait for each other");
+  CHECK(hang_lines(hang)[0] == "Deadlock of ranks 0-1, unless MPI_File_write_all returns before the other ranks have "
+                               "called it: they wait for each other");
   ranks[0].more_threads = ranks[1].more_threads = true;
   CHECK(hang_lines(find_hang(ranks))[0] ==
         "ranks 0-1 wait for each other, which only a thread that has not called MPI yet "
-        "could end, unless MPI_File_write_all ends without those that are missing");
+        "could end, unless MPI_File_write_all returns before the other ranks have called it");
+  ranks[0].threads[0].what = What::polls;
+  CHECK(hang_lines(find_hang(ranks))[0] ==
+        "ranks 0-1 wait for each other, which only a thread that has not called MPI yet could end, unless "
+        "MPI_File_write_all returns before the other ranks have called it or a polling loop ends by itself");
   ranks[1].threads = {computes()};
   CHECK(find_hang(ranks).findings.at(0).kind == Kind::waits);
+}
+
+TEST_CASE("a deadlock has the conditions of ranks outside that could help") {
+  // 1 and 2 wait for each other, or for 3 or 4 to send to 1; these wait for each other, too.
+  std::vector<RankState> ranks = {
+      rank(1, {waits("MPI_Recv", {operation(WaitedOperation::Kind::receive, -1, 7, 0, 5)})}, 5),
+      rank(2, {waits("MPI_Recv", {receive(1, 7)})}, 5), rank(3, {waits("MPI_Recv", {receive(4, 7)})}, 5),
+      rank(4, {waits("MPI_Recv", {receive(3, 7)})}, 5)};
+  static const std::int32_t others[] = {2, 3, 4};
+  ranks[0].threads[0].operations[0].members = {3, others};
+  const auto finding_of_1_and_2 = [&] { return find_hang(ranks).findings.at(0); };
+  REQUIRE(finding_of_1_and_2().ranks == std::vector<int>{1, 2});
+  CHECK(is_certain(finding_of_1_and_2()));
+
+  ranks[2].threads = {polls("MPI_Test", {receive(4, 7)})};
+  REQUIRE(finding_of_1_and_2().ranks == std::vector<int>{1, 2});
+  CHECK(finding_of_1_and_2().polls);
+  CHECK_FALSE(is_certain(finding_of_1_and_2()));
+
+  static const std::int32_t pair[] = {3, 4};
+  WaitedOperation broadcast = operation(WaitedOperation::Kind::collective, 3, 0, 0, 2); // 3 is the root
+  broadcast.comm = 9;
+  broadcast.members.world = pair;
+  broadcast.event = EventKind::one_to_n;
+  ranks[2].threads = {waits("MPI_Bcast", {broadcast})};
+  REQUIRE(finding_of_1_and_2().ranks == std::vector<int>{1, 2});
+  CHECK(finding_of_1_and_2().early == "MPI_Bcast");
+  CHECK_FALSE(finding_of_1_and_2().polls);
+  CHECK_FALSE(is_certain(finding_of_1_and_2()));
+
+  ranks[3].threads = {polls("MPI_Test", {receive(3, 7)})};
+  CHECK(hang_lines(find_hang(ranks))[0] ==
+        "Deadlock of ranks 1-2, unless MPI_Bcast returns before the other ranks have "
+        "called it or a polling loop ends by itself: they wait for each other");
+}
+
+TEST_CASE("ranks that a deadlock waits for in vain anyway give it no condition") {
+  std::vector<RankState> ranks = facing_receives();
+  ranks[0].threads = {waits("MPI_Barrier", {barrier(0, 4)})};
+  for (const int one : {2, 3}) ranks.push_back(rank(one, {polls("MPI_Test", {receive(5 - one, 7)})}));
+  REQUIRE(find_hang(ranks).findings.size() == 2);
+  CHECK(find_hang(ranks).findings[0].ranks == std::vector<int>{0, 1});
+  CHECK(is_certain(find_hang(ranks).findings[0]));
+  CHECK_FALSE(is_certain(find_hang(ranks).findings[1]));
 }
 
 TEST_CASE("ranks that join two groups wait for their leader, leaders for the ranks of both that are missing") {
