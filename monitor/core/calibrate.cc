@@ -86,7 +86,7 @@ public:
     start_counting(process.counters, location_);
     if (program_) location_.losses.mark = program_->losses.mark;
     location_.losses.has_counted = false; // it may have been another thread's
-    andes_here = {location_.hot, process.fast_visits ? ANDES_REGIONS : 0, 0}; // this library's own view, unused otherwise
+    andes_here = {location_.hot, process.fast_visits ? ANDES_REGIONS : 0, 0}; // this library's own, unused otherwise
     this_thread.location = &location_; // the slow path leaves timed visits there
     this_thread.inside = 0; // else each slow visit would ask whether the work around this one was abandoned
     this_thread.missed = false; // noted visits are the program's: the slow path would count them here
