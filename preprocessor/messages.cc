@@ -62,6 +62,11 @@ void fix_advice(std::string& text, const std::map<std::string, std::string>& nam
   text.replace(found, end - found, fresh);
 }
 
+/// What -Wreturn-type also says of C: of a function's declared type, not of its end.
+bool is_of_declarations(std::string_view line) {
+  return line.find("type defaults to") != line.npos || line.find("with no value") != line.npos;
+}
+
 } // namespace
 
 std::string fix_messages(std::string text, const std::map<std::string, std::string>& names) {
@@ -99,16 +104,18 @@ bool depend_on_optimiser(const std::string& messages) {
       "dangling-pointer",
       "free-nonheap-object",
       "infinite-recursion",
-      "return-type", // of C++: at the last call, which is no longer the last thing that is done
+      "return-type", // at the end of a function: the last call is no longer the last thing that is done there
       "strict-overflow",
   };
-  for (std::string_view rest = messages; !rest.empty();) {
-    const std::size_t at = rest.find("-W");
-    if (at == rest.npos) return false;
-    rest.remove_prefix(at + 2);
+  const std::string_view all = messages;
+  for (std::size_t at = 0; (at = all.find("-W", at)) != all.npos;) {
+    const std::string_view before = all.substr(0, at), line = before.substr(before.rfind('\n') + 1);
+    at += 2;
+    std::string_view rest = all.substr(at);
     if (rest.starts_with("error=")) rest.remove_prefix(6);
     for (const std::string_view option : options)
-      if (rest.starts_with(option) && rest.size() > option.size() && std::strchr("]=\033", rest[option.size()]))
+      if (rest.starts_with(option) && rest.size() > option.size() && std::strchr("]=\033", rest[option.size()]) &&
+          !(option == "return-type" && is_of_declarations(line)))
         return true;
   }
   return false;

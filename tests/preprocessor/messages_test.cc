@@ -42,6 +42,12 @@ TEST_CASE("warnings of what the optimiser made are told from others by their opt
   CHECK(depend_on_optimiser("a.c:3: warning: '%d' directive writing between 1 and 10 bytes [-Wformat-overflow=]\n"));
   CHECK(depend_on_optimiser("a.c:3: warning: accessing 8 bytes may overlap [-Wrestrict]\n"));
   CHECK(depend_on_optimiser("a.cc:5:9: warning: control reaches end of non-void function [-Wreturn-type]\n"));
+  CHECK(depend_on_optimiser("a.cc:5:9: warning: no return statement in function returning non-void [-Wreturn-type]\n"));
+  const std::string implicit = "a.c:1:1: warning: return type defaults to 'int' [-Wreturn-type]\n"
+                               "a.c:1:6: warning: 'return' with no value, in function returning non-void "
+                               "[-Werror=return-type]\n";
+  CHECK_FALSE(depend_on_optimiser(implicit));
+  CHECK(depend_on_optimiser(implicit + "a.c:2:1: warning: control reaches end of non-void function [-Wreturn-type]\n"));
   CHECK_FALSE(depend_on_optimiser("a.c: warning: unknown conversion type character [-Wformat=]\n"));
   CHECK_FALSE(depend_on_optimiser("a.c: warning: unused variable 'a' [-Wunused-variable]\n"));
   CHECK_FALSE(depend_on_optimiser("a.cc: warning: [-Winline-new-delete] [-W"));
