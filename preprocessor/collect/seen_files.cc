@@ -91,7 +91,7 @@ vfs::Status SeenFiles::own_status() const {
 ErrorOr<vfs::Status> SeenFiles::status(const Twine& path) {
   const std::string name = path.str();
   if (name == path_) return own_status();
-  if (name == no_directory_)
+  if (!no_directory_.empty() && name == no_directory_)
     return vfs::Status(name, sys::fs::UniqueID(~0ull, 2), sys::TimePoint<>(), 0, 0, 0,
                        sys::fs::file_type::directory_file, sys::fs::all_read);
   note(name);

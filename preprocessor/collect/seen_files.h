@@ -10,8 +10,8 @@
 
 namespace andes::preprocessor {
 
-/// The real file system, and in it one file that is not there: `path`, which is `buffer`; with no_directory, if it is
-/// to stand there.
+/// The real file system, and in it one file that is not there: `path`, which is `buffer`; and the directory of `path`,
+/// if that is no_directory.
 class SeenFiles : public llvm::vfs::ProxyFileSystem {
 public:
   SeenFiles(std::string path, llvm::MemoryBufferRef buffer);

@@ -191,12 +191,21 @@ class Readings(InDirectory):
         self.write("three/there.h", OWN.replace("own(", "other(") + "#define own other\n")
         self.write("four/e.c", self.read("four/e.c") + '#include "further.h"\n')
         self.write("four/further.h", OWN.replace("own(", "further(").replace("#define LIMIT 3", ""))
+        # What a macro, or a directive in two lines, names is found beside the source all the same.
+        self.write("headers/has.h", "#define HAS(x) __has_include(x)\n")
+        extra = "void extra(void)\n{\n  for (int i = 0; i < 9; ++i)\n    puts(__func__);\n}\n"
+        for name, define, directive in (("g", '#include "has.h"', '#if HAS("beside.h")'), ("i", "", "#inc\\\nlude \"beside.h\"\n#ifdef BESIDE"),
+                                        ("h", '#define HAS_IT __has_include("beside.h")', "#if HAS_IT")):
+            self.write(f"five/{name}.c", f'{define}\n#include "there.h"\n#include <math.h>\n#include <stdio.h>\n' + BODY.format(name=name) +
+                       f"{directive}\n{extra.replace('extra', 'extra_' + name)}#endif\n")
+        self.write("five/beside.h", "#define BESIDE\n")
+        hidden = [f"five/{name}.c" for name in "ghi"]
         names = ["one/a.c", "two/b.c", "four/d.c"]
         done = self.build("; ".join(f"gcc -Iheaders -c {name}" for name in names) + "; " + self.look)
         ((_, holders),) = self.seen(done)
         self.assertEqual(len(holders), 1)
-        objects = self.objects([*names, "three/c.c", "four/e.c", "third_party/f.c"], "-O1 -g -Iheaders")
-        self.assertEqual([self.probes(name) for name in objects], [3, 3, 3, 3, 4, 3])
+        objects = self.objects([*names, "three/c.c", "four/e.c", "third_party/f.c", *hidden], "-O1 -g -Iheaders")
+        self.assertEqual([self.probes(name) for name in objects], [3, 3, 3, 3, 4, 3, 4, 4, 4])
         self.assertIn(b"other", objects["c.o"].split(b"\0"))
 
     def test_parallel_make(self):
