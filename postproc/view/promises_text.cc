@@ -25,7 +25,7 @@ std::string promises_text(const Terminal& terminal, const Promises& promises) {
   if (shown.rows.empty()) return {};
   const bool single = std::ranges::any_of(shown.rows, [](const Promise& promise) { return !promise.realised_s.low; });
   std::string text = wrapped(fmt::format("What the earlier build promised, and what was realised of it (of T{}):",
-                                         single ? "; single runs have no spread: by their values alone" : ""),
+                                         single ? "; single runs have no spread, so values alone are compared" : ""),
                              terminal.width, "  ", "  ") +
                      table_text(terminal, columns::text_table(columns::promises(), shown.rows));
   if (shown.not_realised > 0)
