@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <map>
+#include <set>
 
 #include "postproc/analysis/balance.h"
+#include "postproc/analysis/file_identity.h"
 #include "postproc/analysis/threads.h"
 #include "postproc/view/columns/callpaths.h"
 #include "postproc/view/hybrid_text.h"
@@ -56,15 +58,22 @@ std::string shown_name(const TreeRow& row) {
 }
 
 /// Of the children of one row. Functions with one name in several files, such as the main of each program of a job,
-/// have their places.
+/// have their places, with folders where files have one name, too.
 std::vector<std::string> child_names(const Tree& tree, const std::vector<std::size_t>& children) {
   std::map<std::string, int> times;
-  for (const std::size_t child : children) ++times[shown_name(tree.rows[child])];
+  std::map<std::pair<std::string, std::string>, std::set<std::string>> files; // by name and name of the file
   std::vector<std::string> names;
   for (const std::size_t child : children) {
     const TreeRow& row = tree.rows[child];
     names.push_back(shown_name(row));
-    if (times[names.back()] > 1 && row.line > 0) names.back() += fmt::format(" ({}:{})", row.file, row.line);
+    ++times[names.back()];
+    files[{names.back(), base_name(row.file)}].insert(row.file);
+  }
+  for (std::size_t i = 0; i < children.size(); ++i) {
+    const TreeRow& row = tree.rows[children[i]];
+    if (times[names[i]] < 2 || row.line <= 0) continue;
+    const std::string last_part = base_name(row.file);
+    names[i] += fmt::format(" ({}:{})", files[{names[i], last_part}].size() > 1 ? row.file : last_part, row.line);
   }
   return names;
 }
@@ -89,17 +98,16 @@ std::vector<Branch> branches_of(const Terminal& terminal, const Tree& tree, doub
     stack.pop_back();
     const TreeRow& row = tree.rows[visit.row];
     branches.push_back({&row, short_margin(visit.branch, terminal.width / 4), visit.name, visit.depth});
-    std::vector<std::size_t> children;
-    for (const std::size_t child : row.children)
-      if (100 * tree.rows[child].inclusive_s >= cut_percent * tree.time_s) children.push_back(child);
-    const std::vector<std::string> names = child_names(tree, children);
-    for (std::size_t i = children.size(); i-- > 0;) {
-      const bool last = i + 1 == children.size();
+    const std::vector<std::string> names = child_names(tree, row.children);
+    bool last = true;
+    for (std::size_t i = row.children.size(); i-- > 0;) {
+      if (100 * tree.rows[row.children[i]].inclusive_s < cut_percent * tree.time_s) continue;
       const char* branch = terminal.utf8 ? (last ? "\u2514\u2574" : "\u251c\u2574") : (last ? "`-" : "|-");
       const char* line = terminal.utf8 ? (last ? "  " : "\u2502 ") : (last ? "  " : "| ");
       // Of a deep tree's no more than can be shown.
-      stack.push_back({children[i], short_margin(visit.margin + line, terminal.width), visit.margin + branch, names[i],
-                       visit.depth + 1});
+      stack.push_back({row.children[i], short_margin(visit.margin + line, terminal.width), visit.margin + branch,
+                       names[i], visit.depth + 1});
+      last = false;
     }
   }
   return branches;

@@ -265,6 +265,16 @@ class Show(CommandTest):
         for line in ("  |-work (jacobi.c:5)   69.2 ", "  | `-sweep             69.2 ", "  `-work (jacobi.c:3)    7.7 ",
                      "`-main                 100.0 "):
             self.assertIn(line, text)
+        # No more of the path than is needed, whether the other one is shown or not.
+        far = {"setup": "/a/jacobi.c", "work": "/b/jacobi.c"}
+        for name, files, first, second in (("far.andes", far, "work (/b/jacobi.c:5)", "work (/a/jacobi.c:3)"),
+                                           ("near.andes", {**far, "work": "/b/other.c"}, "work (other.c:5)", "work (jacobi.c:3)")):
+            self.make({"file": name, "ranks": 4, "renamed": {"setup": "work"}, "files": files})
+            whole, cut = (self.succeeds("show", *words, name, LC_ALL="C").stdout for words in ((), ("--cut", "20")))
+            self.assertIn("  |-" + first + " ", whole)
+            self.assertIn("  `-" + second + " ", whole)
+            self.assertIn("-" + first + " ", cut)
+            self.assertNotIn(second, cut)
 
     def test_terminal_is_coloured_as_wide_as_it_is_and_respects_no_color(self):
         text = self.on_terminal(80, "show", "a.andes")

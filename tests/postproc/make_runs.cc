@@ -1,7 +1,7 @@
 // make_runs: writes run files from a JSON description on standard input, for the command tests:
 //   [{"file", "ranks", "program": {"serial_s", "parallel_s", "name", "arguments", "hash",
 //     "started"}, "scale", "facts": {name: value or null to remove}, "table_values",
-//     "renamed": {region: name}, "values": [{"path": number, "metric": name, "values": [by location]}],
+//     "renamed": {region: name}, "files": {region: file}, "values": [{"path": number, "metric": name, "values": [by location]}],
 //     "causes": [{"name", "title", "description", "advice"}],
 //     "waits": [{"cause", "path": number, "wait_s": [by location], "peer_path", "peer_rank",
 //     "origin_path", "origin_rank", "events", "variance_ns2"}]}]
@@ -39,6 +39,8 @@ andes::monitor::Run described(const json& spec) {
     else
       run.facts.named(name) = value.get<double>();
   }
+  const json files = spec.value("files", json::object());
+  for (auto& region : run.regions) region.file = files.value(region.name, region.file);
   const json renamed = spec.value("renamed", json::object());
   for (auto& region : run.regions) region.name = renamed.value(region.name, region.name);
   for (const json& column : spec.value("values", json::array()))
