@@ -35,7 +35,6 @@ public:
     state.since_s = since_s(frame);
     if (!ANDES_KIND_IS_MPI(node.kind)) return state;
     state.what = What::calls;
-    state.call = state.function;
     const Intent& intent = found_.open[i].intent;
     if (intent.kind == IntentKind::none || intent.enter_ticks != frame.enter_ticks) return state;
     set_operations(state, events_, find_started_, intent);
@@ -122,7 +121,6 @@ private:
     if (seconds(end_ticks - polls.seen_ticks) > fresh_s) return false;
     constexpr std::uint64_t busy_part = 10, usual_part = 3; // of its time; times what it has waited before
     set_path(state, profile_.path_of_node[i][location.tree.number(location.tree.node_at(polls.place))], true);
-    state.call = state.function;
     state.since_s = seconds(end_ticks - polls.first_ticks);
     state.usual = end_ticks - polls.first_ticks < usual_part * polls.longest_ticks;
     set_operations(state, events_, find_started_, open.intent);
@@ -143,6 +141,7 @@ private:
 
   // ---- where ----------------------------------------------------------------------------------------
 
+  /// Path and place of a node; of one of MPI its call, and its function, if that is known.
   void set_path(ThreadActivity& state, std::int32_t path, bool is_call) const {
     std::vector<const RegionRow*> regions;
     for (; path >= 0; path = profile_.paths[at(path)].parent)
@@ -151,8 +150,10 @@ private:
       if (state.place.empty() && region->line > 0)
         state.place = region->file.substr(region->file.rfind('/') + 1) + ":" + std::to_string(region->line);
       if (region->kind == "root" || region->kind == call_site_kind) continue;
-      if (is_call && state.function.empty() && is_mpi(*region)) state.function = region->name;
-      else state.path = state.path.empty() ? region->name : region->name + "/" + state.path;
+      if (is_call && state.call.empty() && is_mpi(*region)) {
+        state.call = region->name;
+        if (!region->name.starts_with('(')) state.function = region->name; // else it is one of many
+      } else state.path = state.path.empty() ? region->name : region->name + "/" + state.path;
     }
   }
 

@@ -56,7 +56,7 @@ struct ThreadActivity {
   bool any = false;           // one of the operations is enough
   bool usual = false;         // it polls, and has polled nearly as long before something came
   double since_s = 0;         // negative: not known, as it was killed without notice
-  std::string function;       // of MPI
+  std::string function;       // of MPI; empty: not known, as the call tree was full
   std::string call, path, place; // as in HangState
   std::vector<WaitedOperation> operations;
 };

@@ -23,13 +23,15 @@ std::string without_c(const std::string& function) {
   return function.ends_with("_c") ? function.substr(0, function.size() - 2) : function;
 }
 
-/// Collectives in which ranks may have nothing to send to each other.
+/// Collectives in which ranks may have nothing to send to each other. Empty: any.
 bool has_empty_parts(const std::string& function) {
   const std::string name = without_c(function);
-  return name.ends_with('v') || name.ends_with('w') || name == "MPI_Reduce_scatter";
+  return name.empty() || name.ends_with('v') || name.ends_with('w') || name == "MPI_Reduce_scatter" ||
+         name == "MPI_Ireduce_scatter";
 }
 
-/// Whether the thread's operations are of the call itself, not of requests.
+/// Whether the thread's operations are of the call itself, not of requests. Of a function that is not known they may be
+/// either: taken for a call's, which may make others go on, but is compared with no other call.
 bool is_call(const ThreadActivity& thread) {
   return thread.what != HangState::What::polls && !thread.function.starts_with("MPI_Wait");
 }
@@ -62,9 +64,16 @@ bool is_counted(const RankState& of, const WaitedOperation& operation) {
   return !of.lossy && !in_collectives(of, operation).unordered;
 }
 
+/// Whether both are in the same call, as far as it is known.
+bool is_same_call(const ThreadActivity& a, const ThreadActivity& b, const WaitedOperation& of_b) {
+  if (a.function.empty() || b.function.empty() || !is_call(b)) return true;
+  return without_c(a.function) == without_c(b.function) && a.operations.front().peer == of_b.peer;
+}
+
 /// The function that `of` has called as this operation of the communicator, if it is known to be another one.
 std::string called_instead(const RankState& of, const ThreadActivity& thread, const WaitedOperation& operation) {
-  if (operation.kind != Kind::collective || !is_call(thread)) return {}; // others take no number, or are not known
+  if (operation.kind != Kind::collective || !is_call(thread) || thread.function.empty())
+    return {}; // others take no number, or are not known
   const auto known = of.called.find({operation.comm, operation.tag, operation.number & 0xffffff});
   return known == of.called.end() || without_c(known->second) == without_c(thread.function) ? std::string()
                                                                                             : known->second;
@@ -168,9 +177,9 @@ bool WaitNeeds::add_send(const RankState& self, const WaitedOperation& send, Nee
 /// The same for all ranks that take part in it: made once.
 const WaitNeeds::Missing& WaitNeeds::missing_in(const RankState& self, const ThreadActivity& thread,
                                                 const WaitedOperation& operation) {
-  const bool waits = !is_call(thread), counts = is_counted(self, operation);
+  const bool counts = is_counted(self, operation);
   const auto name = std::tuple(operation.comm, operation.tag, operation.number, operation.peer,
-                               waits ? std::string() : thread.function, counts);
+                               is_call(thread) ? thread.function : std::string(), counts);
   const auto [known, is_new] = missing_.try_emplace(name);
   Missing& missing = known->second;
   if (!is_new) return missing;
@@ -178,8 +187,7 @@ const WaitNeeds::Missing& WaitNeeds::missing_in(const RankState& self, const Thr
     const int rank = operation.members[i];
     const RankState* other = find(rank);
     const ThreadActivity* call = other ? call_on(*other, operation) : nullptr;
-    const bool same =
-        call && (waits || (call->function == thread.function && call->operations.front().peer == operation.peer));
+    const bool same = call && is_same_call(*call, thread, operation);
     const bool other_counts = other && is_counted(*other, operation);
     const bool passed = other && (!other_counts || in_collectives(*other, operation).begun > operation.number);
     const std::string instead =
@@ -205,7 +213,7 @@ bool WaitNeeds::add_collective(const RankState& self, const ThreadActivity& thre
   switch (operation.event) {
   case EventKind::none: // of a request: its kind is not known
     if (operation.kind == Kind::creation) all = missing.ranks;
-    else soft = operation.members.size > 2;
+    else soft = true;
     break;
   case EventKind::one_to_n:
     if (operation.peer >= 0 && operation.peer != self.rank && is_missing(operation.peer)) any = {operation.peer};
@@ -232,7 +240,7 @@ bool WaitNeeds::add_collective(const RankState& self, const ThreadActivity& thre
     break;
   default: all = missing.ranks;
   }
-  if (has_empty_parts(operation.function.empty() ? thread.function : operation.function))
+  if (has_empty_parts(is_call(thread) ? thread.function : operation.function))
     all.clear(); // of one of the missing ranks it may expect nothing
   needs.soft = needs.soft || soft;
   if (all.empty()) needs.clauses.push_back(std::move(any));

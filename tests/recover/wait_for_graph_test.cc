@@ -364,6 +364,63 @@ TEST_CASE("ranks that a deadlock waits for in vain anyway give it no condition")
   CHECK_FALSE(is_certain(find_hang(ranks).findings[1]));
 }
 
+TEST_CASE("a function that is not known may be any") {
+  WaitedOperation all = barrier(0, 2);
+  all.event = EventKind::n_to_n;
+  std::vector<RankState> ranks = {rank(0, {waits("MPI_Allreduce", {all})}, 2),
+                                  rank(1, {waits("MPI_Allreduce_c", {all})}, 2)};
+  CHECK(find_hang(ranks).findings.empty());
+  ranks[1].threads[0].function.clear(); // its call tree was full
+  CHECK(find_hang(ranks).findings.empty());
+  std::swap(ranks[0].threads, ranks[1].threads);
+  CHECK(find_hang(ranks).findings.empty());
+  ranks[0].threads[0].function = "MPI_Bcast";
+  CHECK(find_hang(ranks).findings.at(0).kind == Kind::order);
+
+  WaitedOperation write = barrier(0, 2);
+  write.event = EventKind::file;
+  ranks = facing_receives();
+  ranks[0].threads = {waits("", {write})};
+  CHECK(find_hang(ranks).findings.at(0).early == "a call of MPI");
+
+  ranks = facing_receives(); // it is likely a send in a full tree that rank 0 gets
+  ranks[1].threads = {waits("", {send(0, 7)})};
+  CHECK(find_hang(ranks).findings.empty());
+}
+
+TEST_CASE("of requests the function that has started them tells whether ranks may be passed over") {
+  std::vector<RankState> ranks = facing_receives();
+  for (RankState& state : ranks) state.size = 3;
+  WaitedOperation all = barrier(0, 3);
+  all.event = EventKind::n_to_n;
+  ranks[0].collectives[{world, 0}] = {1, false};
+  ranks.push_back(rank(2, {computes()}, 3)); // perhaps only its data are needed
+  for (const char* function : {"MPI_Ireduce_scatter", "MPI_Ireduce_scatter_c", "MPI_Ialltoallw_c", ""}) {
+    all.function = function;
+    ranks[0].threads = {waits("MPI_Wait", {all})};
+    INFO(function);
+    CHECK(find_hang(ranks).findings.at(0).kind == Kind::waits);
+  }
+  for (const char* function : {"MPI_Ireduce_scatter_block", "MPI_Iallreduce"}) {
+    all.function = function;
+    ranks[0].threads = {waits("MPI_Wait", {all})};
+    INFO(function);
+    CHECK(find_hang(ranks).findings.at(0).kind == Kind::deadlock);
+  }
+}
+
+TEST_CASE("a request whose kind is not known may complete without the others, of two ranks as well") {
+  std::vector<RankState> ranks = facing_receives();
+  WaitedOperation started = barrier(0, 2);
+  started.event = EventKind::none;
+  ranks[0].threads = {waits("MPI_Wait", {started})};
+  ranks[0].collectives[{world, 0}] = {1, false};
+  REQUIRE(find_hang(ranks).findings.size() == 1);
+  CHECK_FALSE(is_certain(find_hang(ranks).findings[0]));
+  CHECK(hang_lines(find_hang(ranks))[0] == "Deadlock of ranks 0-1, unless MPI_Wait returns before the other ranks have "
+                                           "begun the operation: they wait for each other");
+}
+
 TEST_CASE("ranks that join two groups wait for their leader, leaders for the ranks of both that are missing") {
   constexpr std::uint64_t right = 12; // ranks 1 and 2, of which 1 is the leader; rank 0 is alone
   const auto of_right = [](WaitedOperation::Kind kind, int peer) {
