@@ -8,6 +8,7 @@
 #include "monitor/recover/asleep.h"
 #include "monitor/recover/recover_run.h"
 #include "monitor/recover/recovered_clock.h"
+#include "monitor/recover/started_collective.h"
 #include "monitor/recover/waited_operations.h"
 
 namespace andes::monitor {
@@ -139,6 +140,18 @@ private:
     return guess ? std::max(0.0, open_s - *job_.ended_s) : open_s;
   }
 
+  /// Collectives whose requests threads wait for, or have waited for before.
+  static std::set<ChannelNumber> wanted_of(const RecoveredProcess& process) {
+    std::set<ChannelNumber> wanted;
+    for (const OpenVisits& open : process.open) {
+      const Intent& intent = open.intent;
+      for (std::uint32_t i = 0; i < intent.listed; ++i)
+        if (intent.of[i] == WaitedKind::collective)
+          wanted.insert(channel_number(intent.list[i].channel, intent.list[i].number));
+    }
+    return wanted;
+  }
+
   // ---- where ----------------------------------------------------------------------------------------
 
   /// Path and place of a node; of one of MPI its call, and its function, if that is known.
@@ -163,9 +176,12 @@ private:
   const EventTables& events_;
   const Profile& profile_;
   TickScale scale_;
+  mutable std::optional<std::map<ChannelNumber, StartedCollective>> started_; // read once it is asked for
   const FindStarted find_started_ = [this](std::uint32_t channel, std::uint32_t number) {
-    std::optional<StartedCollective> started = find_started(process_, channel, number);
-    if (!started) return started;
+    if (!started_) started_ = find_started(process_, wanted_of(found_));
+    const auto known = started_->find(channel_number(channel, number));
+    if (known == started_->end()) return std::optional<StartedCollective>();
+    std::optional<StartedCollective> started = known->second;
     const std::vector<std::int32_t>& paths = profile_.path_of_node[started->location];
     ThreadActivity call;
     if (started->node < paths.size()) set_path(call, paths[started->node], true);

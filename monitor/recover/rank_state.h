@@ -46,6 +46,7 @@ struct WaitedOperation {
   std::uint32_t number = 0;  // on its channel
   EventKind event = EventKind::none;
   std::string function; // of a request's collective: what started it; empty: not known
+  int root = -1;        // of a request's collective, in its communicator; -1: none, or not known
 };
 
 /// What a thread does.

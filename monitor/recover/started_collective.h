@@ -3,8 +3,11 @@
 #pragma once
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
+#include <utility>
 
 #include "monitor/core/process.h"
 
@@ -15,14 +18,20 @@ struct StartedCollective {
   std::uint32_t node = 0;
   EventKind event = EventKind::none;
   int root = -1; // in its communicator; -1: it has none, or it is not known
-  std::string function; // of that call
+  std::string function; // of that call; empty: not known
 };
 
-/// The `number`-th operation of the channel of this index; nothing: it is not in the log's end, or the log is a sample.
-/// Its `function` is left to the caller.
-std::optional<StartedCollective> find_started(const Process& process, std::uint32_t channel, std::uint32_t number);
+/// Index of a channel, and the number of an operation on it as records hold it.
+using ChannelNumber = std::pair<std::uint32_t, std::uint32_t>;
+inline ChannelNumber channel_number(std::uint32_t channel, std::uint32_t number) {
+  return {channel, number & 0xffffff};
+}
 
-/// The same, with the function.
+/// Those of the wanted operations that the log's end tells of; none if the log is a sample. Their `function` is left to
+/// the caller.
+std::map<ChannelNumber, StartedCollective> find_started(const Process& process, const std::set<ChannelNumber>& wanted);
+
+/// One of them, with the function.
 using FindStarted = std::function<std::optional<StartedCollective>(std::uint32_t channel, std::uint32_t number)>;
 
 } // namespace andes::monitor

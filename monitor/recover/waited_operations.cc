@@ -230,6 +230,7 @@ private:
     const Communicator& comm = events_.communicators[events_.channels[entry.channel].communicator];
     if (comm.local_size != comm.size) return;
     operation.event = started->event;
+    operation.root = started->root;
     operation.peer = started->root < 0 ? -1 : world_rank(comm, started->root).value_or(-1);
   }
 
@@ -295,7 +296,7 @@ private:
     case Kind::complete: return "MPI_Win_complete of the origins";
     case Kind::collective:
       return (operation.function.empty() ? "" : operation.function + ", ") +
-             (operation.peer < 0 ? "" : "root " + std::to_string(operation.peer) + ", ") + "collective " +
+             (operation.root < 0 ? "" : "root " + std::to_string(operation.root) + ", ") + "collective " +
              std::to_string(operation.number + 1) + " of its communicator";
     default: return "another request";
     }

@@ -220,6 +220,9 @@ class Hangs(unittest.TestCase):
             self.assertTrue(any(state["call"].startswith(call + "(") for state in found[0]["states"]), found[0])
             self.assertTrue(any(state["call"].endswith(MORE.get(name, ")")) for state in found[0]["states"]), found[0])
             self.assertEqual(found[0]["behind"], [first + 2, first + 3] if name == "behind" else [], name)
+            if name == "request_without_root":
+                self.assertTrue(any(state["call"].startswith("MPI_Wait(MPI_Ibcast, root 0, collective ")
+                                    for state in found[0]["states"]), found[0]) # of its communicator
             if name == "behind":
                 self.assertEqual([waits_of(found[0])[first + rank] for rank in (2, 3)], 2 * [[first, first + 1]])
         for name in set(cases) & set(EARLY):
