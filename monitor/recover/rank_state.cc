@@ -80,6 +80,12 @@ public:
     }
   }
 
+  void set_other_groups(RankState& state) const {
+    for (std::uint32_t i = 0; i < events_.communicator_count; ++i)
+      if (const Communicator& one = events_.communicators[i]; one.local_size < one.size)
+        state.other_groups.push_back(senders_of(one));
+  }
+
   void set_progress(RankState& state) const {
     for (std::uint32_t i = 1; i < events_.channel_count; ++i) {
       const Channel& channel = events_.channels[i];
@@ -212,6 +218,7 @@ RankState rank_state(const RecoveredProcess& process, const Profile& profile, co
   const RankReading reading(process, profile, job);
   reading.set_progress(state);
   reading.set_completes(state);
+  reading.set_other_groups(state);
   reading.set_called(state);
   state.lossy = process.process.events.lost != 0 || process.lost.channels != 0;
   if (state.gone || state.finalizes) return state;

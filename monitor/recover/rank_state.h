@@ -82,6 +82,8 @@ struct RankState {
   /// Functions of the latest collectives that it has begun, by communicator, number of an own channel, and number on
   /// it: some of them, none where the log is a sample.
   std::map<std::tuple<std::uint64_t, int, std::uint32_t>, std::string> called;
+  /// The other groups of all inter-communicators that it has made, those that it has freed, too.
+  std::vector<Members> other_groups;
   bool lossy = false; // some operations found no room and have no number
   std::uint64_t progress = 0; // rises with each operation of the rank
 };

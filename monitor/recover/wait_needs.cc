@@ -89,6 +89,15 @@ const ThreadActivity* call_on(const RankState& of, const WaitedOperation& operat
   return nullptr;
 }
 
+/// Inter-communicators that `of` has made with a group in which `rank` is.
+std::ptrdiff_t made_with(const RankState& of, int rank) {
+  return std::count_if(of.other_groups.begin(), of.other_groups.end(), [&](const Members& group) {
+    for (std::uint32_t i = 0; i < group.size; ++i)
+      if (group[i] == rank) return true;
+    return false;
+  });
+}
+
 bool add_others(const RankState& self, const WaitedOperation& operation, Needs& needs) {
   Clause clause;
   for (std::uint32_t i = 0; i < operation.members.size; ++i)
@@ -263,7 +272,8 @@ bool WaitNeeds::add_own_leader(const WaitedOperation& operation, Needs& needs) c
   return true;
 }
 
-/// The other leader, or, where that is in the call, too, those of its group that are not.
+/// The other leader, or, where that is in the call, too, those of its group that are not. None where it has left the
+/// call already, as it has then made one more communicator of both groups.
 bool WaitNeeds::add_other_leader(const RankState& self, const WaitedOperation& operation, Needs& needs) {
   const RankState* other = find(operation.peer);
   const auto joins = [&](const WaitedOperation& one) {
@@ -279,6 +289,7 @@ bool WaitNeeds::add_other_leader(const RankState& self, const WaitedOperation& o
     for (const int rank : missing.ranks) needs.clauses.push_back({rank});
     return !missing.ranks.empty();
   }
+  if (other && (other->lossy || made_with(*other, self.rank) > made_with(self, operation.peer))) return false;
   needs.clauses.push_back({operation.peer});
   return true;
 }

@@ -12,12 +12,6 @@ using Kind = WaitedOperation::Kind;
 
 Members members_of(const Communicator& of) { return {of.size, of.world}; }
 
-/// The ranks that messages come from: of an inter-communicator those of the other group.
-Members senders_of(const Communicator& of) {
-  const std::uint32_t count = of.size - of.local_size;
-  return count == 0 || of.named > of.local_size ? members_of(of) : Members{count, of.world, of.named};
-}
-
 class Reading {
 public:
   Reading(const EventTables& events, const FindStarted& find_started) : events_(events), find_started_(find_started) {}
@@ -307,6 +301,11 @@ private:
 };
 
 } // namespace
+
+Members senders_of(const Communicator& of) {
+  const std::uint32_t count = of.size - of.local_size;
+  return count == 0 || of.named > of.local_size ? members_of(of) : Members{count, of.world, of.named};
+}
 
 void set_operations(ThreadActivity& state, const EventTables& events, const FindStarted& find_started,
                     const Intent& intent) {

@@ -7,6 +7,9 @@
 
 namespace andes::monitor {
 
+/// The ranks that messages come from: of an inter-communicator those of the other group.
+Members senders_of(const Communicator& of);
+
 /// Sets the operations of a thread whose `function` is known, and adds the arguments to its `call`.
 void set_operations(ThreadActivity& state, const EventTables& events, const FindStarted& find_started,
                     const Intent& intent);

@@ -448,4 +448,9 @@ TEST_CASE("ranks that join two groups wait for their leader, leaders for the ran
   ranks[0].threads = {waits("MPI_Recv", {receive(1, 7)})};
   CHECK(find_hang(ranks).findings.at(0).ranks == std::vector<int>{0, 1});
   CHECK(find_hang(ranks).findings.at(0).behind == std::vector<int>{2});
+  ranks[0].other_groups.push_back({2, creation.members.world}); // it has left the call, with both groups' communicator
+  for (const HangFinding& finding : find_hang(ranks).findings) CHECK(finding.kind == Kind::waits);
+  static const std::int32_t leader[] = {0};
+  ranks[1].other_groups.push_back({1, leader}); // that was an earlier call, which both have left
+  CHECK(find_hang(ranks).findings.at(0).ranks == std::vector<int>{0, 1});
 }
