@@ -7,6 +7,8 @@ namespace andes::monitor {
 namespace {
 
 constexpr double small = 0.1; // of an estimate: an unreliable part no larger than this does not spoil it
+// By the rule of three no kind of visits that is one in a hundred or more has then been missed, with 95 % probability.
+constexpr double enough_to_tell = 300;
 constexpr double narrow = 0.02; // of the thread's time: an interval no wider than this need not be doubted
 
 bool is_compute(std::uint32_t kind) {
@@ -52,6 +54,8 @@ struct Seen {
   double while_closed = 0; // cost of visits outside of windows, within the time of the nearest exact caller
   bool trust_samples = true, trust_windows = true; // what is from either can be relied on
   bool is_unknown = false; // some visits are neither timed nor like others that were: their time is the caller's
+  bool is_few = false;     // so few visits were timed at all that only the caller's time bounds the others
+  double as_exact = 0;     // where few of the estimated visits were timed: their time, had they lasted as exact ones
 
   double inclusive() const { return certain + estimated; }
 };
@@ -125,9 +129,12 @@ void add_core_waits(Seen& seen, Estimate& estimate, const SampleRecord& record, 
   const double factor = seen.estimated > 0 ? 1 + waits.ticks / seen.estimated : 1,
                error = 1.96 * std::sqrt(waits.variance);
   seen.estimated += waits.ticks;
-  estimate = {estimate.total + waits.ticks, factor * factor * estimate.variance + waits.variance,
-              std::hypot(factor * estimate.below, error), std::hypot(factor * estimate.above, error),
-              estimate.reliable && waits.is_reliable};
+  estimate = {estimate.total + waits.ticks,
+              factor * factor * estimate.variance + waits.variance,
+              std::hypot(factor * estimate.below, error),
+              std::hypot(factor * estimate.above, error),
+              estimate.reliable && waits.is_reliable,
+              estimate.few};
   estimate.below = std::min(estimate.below, estimate.total);
 }
 
@@ -139,6 +146,7 @@ Seen seen_of(const Tree& tree, std::uint32_t node, const ProbeCosts& costs, cons
   seen.visits = static_cast<double>(tree.visits(node)) - visits.in_windows;
   if (node == node_root) return seen;
   seen.exact = visits.exact;
+  const double exact_each = visits.exact > 0 ? ticks_before(tree, node, visits, visits.exact, seen, costs) : 0;
   if (tree.accounts[node].by_hooks) seen.outer += (visits.exact + visits.sampled + visits.in_windows) * costs.hook;
   if (hot.record == 0) return seen;
   const SampleRecord& record = tree.records[hot.record];
@@ -179,6 +187,10 @@ Seen seen_of(const Tree& tree, std::uint32_t node, const ProbeCosts& costs, cons
   seen.trust_windows = of_closed.reliable;
   estimate = sum_of(within_itself(sampled), within_itself(of_closed));
   const double visited = visits.sampled + in_windows.visits;
+  if (estimate.few) {
+    seen.is_few = visits.exact + visits.timed + visits.timed_in_windows < enough_to_tell;
+    seen.as_exact = visited * exact_each;
+  }
   estimate.reliable = true;
   if (visited > 0) add_core_waits(seen, estimate, record, visited, loss);
   if (!estimate.reliable) seen.trust_samples = seen.trust_windows = false;
@@ -210,8 +222,18 @@ const WindowSums& windows_of(const Tree& tree, std::uint32_t node) {
   return tree.records[tree.node(node).record].windows;
 }
 
+/// Decides whether an estimate can be relied on, now that its callees are known; otherwise it gets a wide interval.
+void doubt(const Seen& seen, Estimate& estimate) {
+  const double of_samples = seen.estimated - seen.of_windows;
+  const double unsure = (seen.trust_samples ? 0 : of_samples) + (seen.trust_windows ? 0 : seen.of_windows);
+  const bool is_spoilt = !(seen.trust_samples && seen.trust_windows) && unsure >= small * seen.estimated;
+  estimate.reliable = !is_spoilt && !seen.is_unknown;
+  if (!estimate.reliable) estimate = doubted(estimate, seen.as_exact);
+}
+
 /// Visits in windows give the time of a call path without that of closed call paths below, which have better
-/// estimates of their own: here both are added. The cost of calls in windows did not arise outside of them.
+/// estimates of their own: here both are added, and it is decided which sums are doubted, before callers get them. The
+/// cost of calls in windows did not arise outside of them.
 void add_callees(const Tree& tree, std::vector<Seen>& seen, std::vector<Estimate>& estimates) {
   std::vector<double> cost(seen.size());
   std::vector<Estimate> below(seen.size());
@@ -219,10 +241,8 @@ void add_callees(const Tree& tree, std::vector<Seen>& seen, std::vector<Estimate
     const WindowSums& windows = windows_of(tree, i);
     const std::uint32_t parent = tree.node(i).parent;
     cost[parent] += seen[i].in_windows;
-    // Exact: its time is not part of its caller's estimate.
-    if (seen[i].visits == 0 || tree.node(i).record == 0) continue;
-    Estimate of_windows = below[i];
-    if (windows.windows != 0) {
+    const bool is_estimated = seen[i].visits != 0 && tree.node(i).record != 0;
+    if (is_estimated && windows.windows != 0) {
       const double callees = windows.whole > 0 ? below[i].total : 0;
       const double more = callees - std::min(cost[i], seen[i].of_windows);
       seen[i].estimated += more;
@@ -230,6 +250,11 @@ void add_callees(const Tree& tree, std::vector<Seen>& seen, std::vector<Estimate
       estimates[i].total += more;
       if (callees > 0)
         estimates[i] = sum_of(estimates[i], {0, below[i].variance, below[i].below, below[i].above, true});
+    }
+    if (i >= first_free_node) doubt(seen[i], estimates[i]);
+    if (!is_estimated) continue; // exact: its time is not part of its caller's estimate
+    Estimate of_windows = below[i];
+    if (windows.windows != 0) {
       of_windows = estimates[i];
       of_windows.total = seen[i].of_windows;
     }
@@ -238,17 +263,6 @@ void add_callees(const Tree& tree, std::vector<Seen>& seen, std::vector<Estimate
     const double share = cpu_ns > 0 && cpu_ns < windows.cpu_ns ? cpu_ns / windows.cpu_ns : 1;
     below[parent] = sum_of(below[parent], {share * of_windows.total, share * share * of_windows.variance,
                                            share * of_windows.below, share * of_windows.above, true});
-  }
-}
-
-/// Decides which estimates can be relied on, now that their callees are known; others get a wide interval.
-void doubt(const std::vector<Seen>& seen, std::vector<Estimate>& estimates) {
-  for (std::uint32_t i = first_free_node; i < seen.size(); ++i) {
-    const double of_samples = seen[i].estimated - seen[i].of_windows;
-    const double unsure = (seen[i].trust_samples ? 0 : of_samples) + (seen[i].trust_windows ? 0 : seen[i].of_windows);
-    const bool is_spoilt = !(seen[i].trust_samples && seen[i].trust_windows) && unsure >= small * seen[i].estimated;
-    estimates[i].reliable = !is_spoilt && !seen[i].is_unknown;
-    if (!estimates[i].reliable) estimates[i] = doubted(estimates[i]);
   }
 }
 
@@ -294,7 +308,7 @@ void fit_into_callers(const Tree& tree, const std::vector<double>& cost, std::ve
       const std::uint32_t parent = tree.node(i).parent;
       seen[i].estimated *= factor[parent];
       estimates[i].total *= factor[parent];
-      if (seen[i].is_unknown) { // no more than its caller has room for
+      if (seen[i].is_unknown || (seen[i].is_few && !estimates[i].reliable)) { // no more than its caller has room for
         estimates[i].above = most[parent];
         estimates[i].variance = most[parent] * most[parent];
       }
@@ -355,7 +369,6 @@ Derived derive(const Tree& tree, const ProbeCosts& costs, const CoreLoss& of_thr
     if (i != node_root && i != node_tool) derived.tool_visits += tree.visits(i);
   }
   add_callees(tree, seen, derived.estimates);
-  doubt(seen, derived.estimates);
   add_exact_costs(tree, costs, seen);
   const std::vector<double> cost = costs_of(tree, seen);
   fit_into_callers(tree, cost, seen, derived.estimates);

@@ -27,20 +27,26 @@ double skewed(double skewness, double y) {
 } // namespace
 
 Estimate sum_of(const Estimate& a, const Estimate& b) {
-  return {a.total + b.total, a.variance + b.variance, std::hypot(a.below, b.below), std::hypot(a.above, b.above),
-          a.reliable && b.reliable};
+  return {a.total + b.total,        a.variance + b.variance, std::hypot(a.below, b.below), std::hypot(a.above, b.above),
+          a.reliable && b.reliable, a.few || b.few};
 }
 
 Estimate within_itself(const Estimate& estimate) {
   if (estimate.reliable) return estimate;
   const Estimate least = guess(estimate.total);
-  return {estimate.total, std::max(estimate.variance, least.variance), std::max(estimate.below, least.below),
-          std::max(estimate.above, least.above), false};
+  return {estimate.total,
+          std::max(estimate.variance, least.variance),
+          std::max(estimate.below, least.below),
+          std::max(estimate.above, least.above),
+          false,
+          estimate.few};
 }
 
-Estimate doubted(const Estimate& estimate) {
-  return {estimate.total, std::max(estimate.variance, estimate.total * estimate.total), estimate.total,
-          std::max(estimate.above, student_quantile(2) * estimate.total), false};
+Estimate doubted(const Estimate& estimate, double or_total) {
+  const double size = std::max(estimate.total, or_total);
+  return {estimate.total, std::max(estimate.variance, size * size),
+          estimate.total, std::max(estimate.above, (1 + student_quantile(2)) * size - estimate.total),
+          false,          estimate.few};
 }
 
 Estimate estimate(const Sample& complete, double visits) {
@@ -49,17 +55,18 @@ Estimate estimate(const Sample& complete, double visits) {
   close_group(sample);
   if (sample.timed == 0) {
     const double unknown = std::numeric_limits<double>::quiet_NaN();
-    return {unknown, unknown, unknown, unknown, false};
+    return {unknown, unknown, unknown, unknown, false, true};
   }
   const double scale = visits / sample.visits;
   const double total = scale * sample.ticks;
   if (sample.weight2 == 0) return {total, 0, 0, 0, true}; // all blocks of length one: no sampling
-  if (sample.grouped2 == 0) return {total, total * total, total, student_quantile(2) * total, false};
+  if (sample.grouped2 == 0) return {total, total * total, total, student_quantile(2) * total, false, true};
 
   // Visits outside of complete groups are assumed to vary like those within.
   const double variance = scale * scale * sample.variance * (sample.weight2 / sample.grouped2);
   const double error = std::sqrt(variance);
-  if (error == 0) return {total, 0, 0, 0, sample.timed >= least_timed};
+  const bool few = sample.timed < least_timed;
+  if (error == 0) return {total, 0, 0, 0, !few, few};
   const double third =
       sample.grouped3 == 0 ? 0 : scale * scale * scale * sample.third * (sample.weight3 / sample.grouped3);
   const double skewness = third / (variance * error);
@@ -70,14 +77,14 @@ Estimate estimate(const Sample& complete, double visits) {
   if (spread > 0) degrees = std::min(degrees, std::max(least_degrees, 2 * sample.variance * sample.variance / spread));
   const double t = student_quantile(std::max(degrees, 2.0));
 
-  Estimate result{total, variance, 0, 0, false};
+  Estimate result{total, variance, 0, 0, false, few};
   result.below = std::min(total, error * skewed(std::max(skewness, -most_skewness), t));
   result.above = -error * skewed(std::min(skewness, most_skewness), -t);
   const double share = std::max(largest_share, 10 / static_cast<double>(sample.timed));
   // What a heavy tail holds may be seen too seldom by as much as is seen of it.
   const double tail = heavy_tail_share(sample);
   if (tail <= most_tail) result.above = std::hypot(result.above, tail * total);
-  result.reliable = sample.timed >= least_timed && sample.largest <= share * sample.ticks && tail <= most_tail;
+  result.reliable = !few && sample.largest <= share * sample.ticks && tail <= most_tail;
   return result;
 }
 

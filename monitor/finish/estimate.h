@@ -14,10 +14,11 @@ struct Estimate {
   double below;    // distance from total to the lower end of the 95 % interval, at most `total`
   double above;    // distance from total to its upper end
   bool reliable;   // false: too few visits, or too heavy a tail, to trust the interval
+  bool few = false; // not reliable as too little was timed: visits of a longer kind may not be among it
 };
 
 /// A total of which nothing shows how far it is off: by as much as itself.
-inline Estimate guess(double total) { return {total, total * total, total, total, false}; }
+inline Estimate guess(double total) { return {total, total * total, total, total, false, true}; }
 
 /// Of the sum of independent ones.
 Estimate sum_of(const Estimate& a, const Estimate& b);
@@ -26,8 +27,8 @@ Estimate sum_of(const Estimate& a, const Estimate& b);
 Estimate within_itself(const Estimate& estimate);
 
 /// An estimate that cannot be relied on: from zero to several times itself, as if two terms of the same spread had been
-/// seen.
-Estimate doubted(const Estimate& estimate);
+/// seen, or to as many times `or_total`, which something else suggests, if that is more.
+Estimate doubted(const Estimate& estimate, double or_total = 0);
 
 /// Estimate for `visits` sampled visits (exact), some of which `sample` holds.
 Estimate estimate(const Sample& sample, double visits);

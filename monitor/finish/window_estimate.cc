@@ -73,7 +73,7 @@ WindowEstimate estimate(const WindowSums& sums) {
   const double scale = sums.cpu_ns / cpu, rate = visits / cpu;
   result.visits = scale * visits;
   const double mean = sums.sum[window_ticks] / timed, total = std::max(0.0, result.visits * mean);
-  if (!(timed > 0)) result.ticks = {std::nan(""), 0, 0, 0, false};
+  if (!(timed > 0)) result.ticks = {std::nan(""), 0, 0, 0, false, true};
   if (sums.differences == 0) { // nothing shows how rounds differ
     result.visits_error = result.visits;
     if (timed > 0) result.ticks = guess(total);
@@ -93,6 +93,7 @@ WindowEstimate estimate(const WindowSums& sums) {
   ticks.variance = variance_of(sums, of_ticks) * of_few(timed_rounds);
   set_ends(ticks, std::hypot(t_of(timed_rounds) * std::sqrt(ticks.variance), of_cost * mean));
   ticks.reliable = sums.timed_rounds >= fewest_timed && sums.differences >= fewest_differences;
+  ticks.few = !ticks.reliable;
   return result;
 }
 

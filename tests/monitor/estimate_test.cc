@@ -101,5 +101,7 @@ TEST_CASE("what cannot be relied on has an error of its own size and more") {
   CHECK(doubted(unsure).below == 90);
   CHECK(doubted(unsure).above == Approx(4.303 * 90).epsilon(0.01)); // Student's t with two degrees of freedom
   CHECK(doubted(wide).above == 400);
+  CHECK(doubted(unsure, 900).below == 90);
+  CHECK(90 + doubted(unsure, 900).above == Approx(5.303 * 900).epsilon(0.01));
   CHECK_FALSE(doubted(sure).reliable);
 }

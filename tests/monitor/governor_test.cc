@@ -4,6 +4,7 @@
 #include <random>
 
 #include "monitor/finish/derive.h"
+#include "monitor/finish/student.h"
 #include "tests/monitor/thread.h"
 
 using namespace andes;
@@ -333,6 +334,33 @@ TEST_CASE("no more cost is taken out than there is time") {
   for (double exclusive : derived.exclusive) CHECK(exclusive >= 0);
   CHECK(sum(derived.exclusive) == 10);
   CHECK(derived.exclusive[node_tool] == 10);
+}
+
+TEST_CASE("where few sampled visits were timed, those that were timed before say how long others may be") {
+  // 29 of 2,900 are timed, 1 us each; but one visit in 200 takes 10 ms: 143 ms of a run of 1 s.
+  const auto derived_of = [](int before, std::uint32_t& node_g) {
+    Thread thread;
+    Tree& tree = thread.location.tree;
+    auto* f = thread.enter(region_f);
+    for (int i = 1; i <= before; ++i) visit(thread, region_g, i % 200 == 0 ? 10'000 : 1);
+    node_g = thread.find(thread.find(node_root, region_f), region_g);
+    REQUIRE(make_sampled(tree, node_g, 1));
+    set_countdown(tree, node_g, never);
+    for (int i = 1; i <= 2'900; ++i) visit(thread, region_g, i % 200 == 0 ? 10'000 : 1);
+    for (int i = 0; i < 29; ++i) add(tree.records[tree.node(node_g).record].sample, 1, 100);
+    thread.now = 1'000'000;
+    thread.leave(f);
+    close_frames(thread.location, thread.now);
+    return derive(tree, free_of_cost);
+  };
+  std::uint32_t g = 0;
+  const Estimate known = derived_of(400, g).estimates[g], unknown = derived_of(100, g).estimates[g];
+  CHECK(known.total == Approx(2'900));
+  CHECK(known.total + known.above ==
+        Approx((1 + student_quantile(2)) * 2'900 * 20'398 / 400)); // as the mean of the 400
+  CHECK_FALSE(known.reliable);
+  CHECK(unknown.total + unknown.above == Approx(1'000'000 - 100)); // all that the caller has
+  CHECK_FALSE(unknown.reliable);
 }
 
 TEST_CASE("estimates never add up to more than their exact caller took") {

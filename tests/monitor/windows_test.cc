@@ -487,6 +487,29 @@ TEST_CASE("a closed region's time is its own and that of the closed ones below i
   CHECK(with_more.estimates[g.node].below == Approx(360'000));
 }
 
+TEST_CASE("the wide interval of a doubted estimate reaches its closed caller") {
+  Thread thread;
+  Tree& tree = thread.location.tree;
+  andes_frame* caller = thread.enter(region_f);
+  SampleRecord& g = windowed(tree, make_child(tree, innermost(thread.location), region_g, ANDES_KIND_FUNCTION).node);
+  SampleRecord& h = windowed(tree, make_child(tree, g.node, region_h, ANDES_KIND_FUNCTION).node);
+  for (int i = 0; i < 10; ++i) {
+    add_round(g.windows, 10, 10, 100);
+    add_round(h.windows, 20, i < 3 ? 5 : 0, 30);
+  }
+  thread.now += 10'000'000;
+  thread.leave(caller);
+  close_frames(thread.location, thread.now);
+  const Derived derived = derive(tree, {.ticks_per_ms = 1000});
+  CHECK(derived.inclusive[h.node] == Approx(120'000));
+  CHECK(derived.inclusive[g.node] == Approx(320'000));
+  CHECK(derived.estimates[g.node].below == Approx(120'000));
+  CHECK(derived.estimates[g.node].above == Approx(student_quantile(2) * 120'000));
+  // Too few were timed: all that its caller may have taken.
+  CHECK(derived.estimates[h.node].above == Approx(200'000 + student_quantile(2) * 120'000));
+  CHECK_FALSE(derived.estimates[h.node].reliable);
+}
+
 TEST_CASE("half of what a timed visit costs is the error of the cost that is taken out of every visit") {
   Thread thread;
   Tree& tree = thread.location.tree;
@@ -558,12 +581,13 @@ void visit_100_times(Thread& thread) {
 } // namespace
 
 TEST_CASE("visits in windows of which none was timed are taken to be as those before") {
-  // Its interval may be up to 1 + 4.3 times as wide as the estimate.
-  const auto derived_of = [](std::uint64_t caller_ticks, std::uint32_t& g_node, std::uint32_t& f_node) {
+  // 300 visits that were timed before tell enough: the interval may be 1 + 4.3 times as wide as the estimate.
+  const auto derived_of = [](int hundreds_before, std::uint64_t caller_ticks, std::uint32_t& g_node,
+                             std::uint32_t& f_node) {
     Thread thread;
     Tree& tree = thread.location.tree;
     andes_frame* caller = thread.enter(region_f);
-    visit_100_times(thread);
+    for (int i = 0; i < hundreds_before; ++i) visit_100_times(thread);
     f_node = thread.find(node_root, region_f);
     SampleRecord& g = windowed(tree, thread.find(f_node, region_g));
     g_node = g.node;
@@ -575,19 +599,23 @@ TEST_CASE("visits in windows of which none was timed are taken to be as those be
     return derive(tree, probes_within_visits);
   };
   std::uint32_t g = 0, f = 0;
-  const Derived derived = derived_of(100'000, g, f);
-  CHECK(derived.visits[g] == Approx(100 + 10 * 100));
-  CHECK(derived.inclusive[g] == Approx(1'000 + 10'000));
+  const Derived derived = derived_of(3, 100'000, g, f);
+  CHECK(derived.visits[g] == Approx(300 + 10 * 100));
+  CHECK(derived.inclusive[g] == Approx(3'000 + 10'000));
   CHECK(derived.estimates[g].below == Approx(10'000));
   CHECK(derived.estimates[g].above == Approx(student_quantile(2) * 10'000));
   CHECK(derived.cost_error[g] == 0); // nothing was taken out of the estimate
   CHECK_FALSE(derived.estimates[g].reliable);
-  CHECK(derived.exclusive[f] == Approx(100'000 + 1'000 - 11'000 - 17));
+  CHECK(derived.exclusive[f] == Approx(100'000 + 3'000 - 13'000 - 17));
 
-  const Derived in_long_run = derived_of(10'000'000, g, f);
-  CHECK(in_long_run.inclusive[g] == Approx(1'000 + 10'000));
+  const Derived in_long_run = derived_of(3, 10'000'000, g, f);
+  CHECK(in_long_run.inclusive[g] == Approx(3'000 + 10'000));
   CHECK(in_long_run.estimates[g].above == Approx(student_quantile(2) * 10'000));
   CHECK(in_long_run.estimates[g].reliable); // within 1 % of the thread's time, whatever it is
+
+  const Derived after_few = derived_of(2, 10'000'000, g, f);
+  CHECK(after_few.estimates[g].total + after_few.estimates[g].above == Approx(10'000'000).epsilon(0.001));
+  CHECK_FALSE(after_few.estimates[g].reliable);
 }
 
 TEST_CASE("visits in windows of which none was ever timed take no longer than their caller has room for") {
