@@ -117,7 +117,10 @@ FlatRow sum_of(const Profile& profile, const std::vector<Statistic>& statistics,
     for (const int metric : {run_file::sampled_visits, run_file::timed_visits, run_file::cost_error_ns,
                              run_file::below_ns2, run_file::above_ns2, run_file::unreliable}) {
       const auto m = static_cast<std::size_t>(metric);
-      if (metric != run_file::unreliable || !is_light) inclusive[m].sum += own[m].sum;
+      if (metric != run_file::unreliable || !is_light) {
+        inclusive[m].sum += own[m].sum;
+        inclusive[m].mean += own[m].mean;
+      }
     }
     // A call path of which nothing was timed has left its time to its caller.
     if (row.sampled_visits > 0 && row.timed_visits == 0 && !is_light) inclusive[run_file::unreliable].sum += 1;

@@ -10,13 +10,14 @@ namespace andes::postproc {
 SamplingError error_of_sum(const SamplingError& a, const SamplingError& b) {
   if (!a.estimated) return b;
   if (!b.estimated) return a;
-  return {true, a.reliable && b.reliable, a.timed || b.timed, std::hypot(a.below, b.below),
-          std::hypot(a.above, b.above)};
+  const bool bound = a.bound && b.bound;
+  const auto sum = [bound](double x, double y) { return bound ? x + y : std::hypot(x, y); };
+  return {true, a.reliable && b.reliable, a.timed || b.timed, sum(a.below, b.below), sum(a.above, b.above), bound};
 }
 
 SamplingError error_of_difference(const SamplingError& a, const SamplingError& b) {
   // What is subtracted pulls down where it is too low.
-  return error_of_sum(a, {b.estimated, b.reliable, b.timed, b.above, b.below});
+  return error_of_sum(a, {b.estimated, b.reliable, b.timed, b.above, b.below, b.bound});
 }
 
 bool has_interval(const SamplingError& error) { return error.estimated && error.timed; }
@@ -35,9 +36,23 @@ SamplingError error_of_median(const std::vector<SamplingError>& repeats) {
   SamplingError all;
   for (const SamplingError& one : repeats) all = error_of_sum(all, one);
   const auto n = static_cast<double>(repeats.size());
+  if (all.bound) return scaled(all, 1 / n);
   constexpr double half_pi = 1.5707963267948966;
   return scaled(all, std::sqrt(std::min(1.0, half_pi / n) / n));
 }
+
+namespace {
+
+constexpr double least_timed = 30; // as the monitor's (docs/metrics.md, "Sampled times")
+
+/// Of distances whose squares are summed over ranks.
+double distance(const Statistic& squares, bool bound) {
+  if (!(squares.sum > 0)) return 0;
+  const double ranks = bound && squares.mean > 0 ? squares.sum / squares.mean : 1;
+  return std::sqrt(ranks * squares.sum);
+}
+
+} // namespace
 
 SamplingError inclusive_error(const Statistic* callpath) {
   using namespace run_file;
@@ -48,8 +63,9 @@ SamplingError inclusive_error(const Statistic* callpath) {
   error.timed = callpath[timed_visits].sum > 0 || callpath[below_ns2].sum > 0 || callpath[above_ns2].sum > 0;
   error.reliable = error.timed && callpath[unreliable].sum <= 0;
   const double of_cost = callpath[cost_error_ns].sum;
-  error.below = std::hypot(std::sqrt(std::max(0.0, callpath[below_ns2].sum)), of_cost);
-  error.above = std::hypot(std::sqrt(std::max(0.0, callpath[above_ns2].sum)), of_cost);
+  error.bound = callpath[timed_visits].sum < least_timed;
+  error.below = std::hypot(distance(callpath[below_ns2], error.bound), of_cost);
+  error.above = std::hypot(distance(callpath[above_ns2], error.bound), of_cost);
   return error;
 }
 

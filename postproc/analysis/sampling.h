@@ -23,9 +23,10 @@ struct SamplingError {
   bool reliable = true;   // false: the interval must not be trusted
   bool timed = true;      // false: nothing is known, so there is no interval
   double below = 0, above = 0;
+  bool bound = false; // the distances are bounds, which hold in all ranks and runs alike: nothing random is in them
 };
 
-/// Of the sum and the difference of two independently estimated times.
+/// Of the sum and the difference of two independently estimated times. Distances that are bounds add as they are.
 SamplingError error_of_sum(const SamplingError& a, const SamplingError& b);
 SamplingError error_of_difference(const SamplingError& a, const SamplingError& b);
 
@@ -42,11 +43,13 @@ SamplingError scaled(SamplingError error, double factor);
 
 /// Of the median of repeats whose values have these errors: the root of their mean square, times
 /// sqrt(pi / 2n), the standard error of the median of n normal values over that of one, which is
-/// more than the exact factor for every n; at most 1. `repeats` is not empty.
+/// more than the exact factor for every n; at most 1. If all are bounds, their mean. `repeats` is not
+/// empty.
 SamplingError error_of_median(const std::vector<SamplingError>& repeats);
 
 /// In nanoseconds, of the call path's inclusive time, from its statistics or those of some ranks
-/// (as in Profile::statistics).
+/// (as in Profile::statistics). With fewer than 30 timed visits in all of them the distances are bounds, of which
+/// the sum over n ranks is the largest that the sum of their squares allows: sqrt(n) times its root.
 SamplingError inclusive_error(const Statistic* callpath);
 
 /// In nanoseconds, by call path. A callee that is not reliable makes its caller's time unreliable

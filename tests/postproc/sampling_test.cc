@@ -138,7 +138,7 @@ TEST_CASE("a caller's exclusive time carries the errors of its callees, turned r
 TEST_CASE("a sampled caller of a sampled call path has both errors in its exclusive time") {
   Run run = sampled_run();
   set_values(run, test::path_work, run_file::sampled_visits, {100, 0, 0, 0});
-  set_values(run, test::path_work, run_file::timed_visits, {10, 0, 0, 0});
+  set_values(run, test::path_work, run_file::timed_visits, {30, 0, 0, 0});
   set_values(run, test::path_work, run_file::below_ns2, {squared(1.2), 0, 0, 0});
   set_values(run, test::path_work, run_file::above_ns2, {squared(0.24), 0, 0, 0});
   const TreeRow work = tree_of_all(profile_of(run)).rows[test::path_work];
@@ -182,14 +182,33 @@ TEST_CASE("a time of which no visit was timed has no interval") {
   const std::string json = show_json(profile, tree, {});
   CHECK(contains(json, R"("reliable": false)"));
   CHECK_FALSE(contains(json, "inclusive_s_low"));
-  // The monitor may know how far it can be, 2 s of rank 0.
+  // The monitor may know how far it can be: 2 s of rank 0.
   set_values(run, test::path_sweep, run_file::above_ns2, {squared(2), 0, 0, 0});
   const Tree bounded = tree_of_all(profile_of(run));
-  CHECK(bounded.rows[test::path_sweep].inclusive_error_s.above == Approx(2));
+  CHECK(bounded.rows[test::path_sweep].inclusive_error_s.above ==
+        Approx(4)); // had each rank 1 s, its squares would have the same sum
   CHECK(bounded.rows[test::path_sweep].inclusive_error_s.reliable);
-  CHECK(bounded.rows[test::path_work].exclusive_error_s.below == Approx(2));
+  CHECK(bounded.rows[test::path_work].exclusive_error_s.below == Approx(4));
   // Beside another callee that was timed the caller has one.
   CHECK(has_interval(error_of_difference(error, {true, true, true, 1, 1})));
+}
+
+TEST_CASE("where few visits were timed on all ranks together, distances add over ranks and repeats as they are") {
+  Run run = sampled_run();
+  set_values(run, test::path_sweep, run_file::above_ns2, {squared(2), squared(2), squared(2), squared(2)});
+  const auto above = [&run] { return tree_of_all(profile_of(run)).rows[test::path_sweep].inclusive_error_s.above; };
+  CHECK(above() == Approx(4)); // the root of four squares
+  set_values(run, test::path_sweep, run_file::timed_visits, {});
+  CHECK(above() == Approx(8));
+  set_values(run, test::path_sweep, run_file::timed_visits, {8, 7, 7, 7});
+  CHECK(above() == Approx(8));
+  set_values(run, test::path_sweep, run_file::timed_visits, {8, 8, 7, 7});
+  CHECK(above() == Approx(4));
+
+  const SamplingError bound{true, true, true, 0.3, 0.6, true}, random{true, true, true, 0.4, 0.8};
+  CHECK(error_of_median({bound, bound, bound}).above == Approx(0.6));
+  CHECK(error_of_difference(bound, bound).above == Approx(0.9));
+  CHECK(error_of_sum(bound, random).below == Approx(0.5));
 }
 
 TEST_CASE("errors of medians and of estimates from repeats") {
