@@ -62,7 +62,8 @@ struct Location : andes_location_data {
                                                     // when the last window ended
   double window_cpu_ns;      // core time of the thread until the last window ended (windows.h), and from
   double open_cpu_ns, closed_cpu_ns; // there to the opening and to the end of the present one
-  double back_ticks;         // running mean: from the opening of a window until the thread's visits are seen
+  double back_ticks;         // running mean: from the opening of a window until the thread's visits are seen; written
+                             // by whoever closes windows, under their lock
   bool suspended, in_use;
   bool held, at_work;        // held_threads.h; set by other threads; set by its own thread
   TeamState team;

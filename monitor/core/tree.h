@@ -109,7 +109,9 @@ struct SampleRecord {
   std::int64_t visits_now;
   std::int64_t visits_marked; // visits when a timed caller was last entered or left
   double visits_a_window, visits_per_ns;
-  std::uint64_t left_out, left_out_seen; // visits in windows that were timed outside of the part; until the last window
+  std::uint64_t left_out; // visits in windows that were timed outside of the part; written by the tree's own thread
+  std::uint64_t left_out_seen; // their number when the last window ended; written by whoever closes windows, under the
+      // windows' lock
 };
 
 struct Tree {
@@ -124,7 +126,9 @@ struct Tree {
   std::uint64_t entry_blocks; // one bit for each 16 KiB of `hot`: memory for the block is taken, and its entries may be
       // touched
   std::uint64_t window_ticks; // when the latest window opened
-  std::uint64_t first_in_window; // ticks from there to the first timed visit, + 1; 0: none so far
+  std::uint64_t first_in_window; // ticks from there to the first timed visit, + 1; 0: none so far. Two writers:
+      // the tree's own thread where it is 0, and whoever opens a window sets it to 0. Relaxed: one lost costs one
+      // window's share of a running mean
   std::uint32_t changing; // number + 1 of the node whose countdown is being changed; 0: none
   bool filling; // the table is being filled anew
   TreeLimits limits;
