@@ -120,6 +120,9 @@ enum LeftOut : std::uint8_t {
   without_locks = 8
 };
 
+/// Of the number of an operation on its channel, what records hold.
+inline constexpr std::uint32_t operation_number_mask = 0xffffff;
+
 struct EventRecord {
   std::uint64_t enter_ticks : event_kind_shift; // since Clock::start
   std::uint64_t kind : event_kind_bits; // EventKind

@@ -112,8 +112,8 @@ private:
       put(body, ChannelWire{channel.key, static_cast<std::uint32_t>(range.end - range.begin), channel.unordered,
                             channel.next, channel.tag});
       for (const Operation* at = range.begin; at != range.end; ++at)
-        put(body, PairWire{list_.wire(at->start), list_.wire(at->end), at->number & 0xffffff, at->completed, at->alone,
-                           0, at->amount, static_cast<std::uint16_t>(at->start.thread),
+        put(body, PairWire{list_.wire(at->start), list_.wire(at->end), at->number & operation_number_mask,
+                           at->completed, at->alone, 0, at->amount, static_cast<std::uint16_t>(at->start.thread),
                            static_cast<std::uint16_t>(at->end.thread), static_cast<float>(at->library_ns)});
     }
   }

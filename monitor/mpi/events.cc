@@ -52,7 +52,8 @@ void log_call(const Visit& visit, const Comm& comm, int world, EventKind kind, s
   if (!visit || comm.id == 0) return;
   const std::uint32_t channel = channel_of(visit.location, comm, world, tag_call, ChannelEnd::origin);
   if (channel == 0) return count_up(events->lost);
-  const std::uint32_t number = __atomic_fetch_add(&events->channels[channel].next, 1, __ATOMIC_RELAXED) & 0xffffff;
+  const std::uint32_t number =
+      __atomic_fetch_add(&events->channels[channel].next, 1, __ATOMIC_RELAXED) & operation_number_mask;
   append(visit.location, record_of(visit, kind, 0, amount), {channel, number});
 }
 
@@ -75,7 +76,7 @@ Place next_place_of_threads(std::uint32_t channel, const Call& call) {
     known.thread = call.thread;
     if (known.last_exit_ticks < call.exit_ticks) known.last_exit_ticks = call.exit_ticks;
   }
-  const std::uint32_t number = known.next++ & 0xffffff;
+  const std::uint32_t number = known.next++ & operation_number_mask;
   if (known.unordered) {
     if (known.unordered != left_out_of_log) count_up(events->unordered);
     return {};

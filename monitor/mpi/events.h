@@ -69,7 +69,7 @@ Place next_place_of_threads(std::uint32_t channel, const Call& call);
     else if (known.unordered != left_out_of_log) count_up(events->unordered);
     return {};
   }
-  return {channel, known.next++ & 0xffffff};
+  return {channel, known.next++ & operation_number_mask};
 }
 inline Place next_place(std::uint32_t channel, const Call& call) {
   return threads ? next_place_of_threads(channel, call) : next_place_alone(channel);

@@ -8,7 +8,7 @@ namespace andes::monitor {
 namespace {
 
 constexpr std::uint32_t most_read = 1u << 20; // records of a thread
-constexpr std::uint32_t number_mask = 0xffffff, half_of_numbers = 1u << 23; // of what a record holds of a number
+constexpr std::uint32_t half_of_numbers = (operation_number_mask + 1) / 2;
 
 bool is_collective(const EventRecord& record) {
   return record.kind >= std::uint64_t(EventKind::barrier) &&
@@ -27,7 +27,7 @@ template <class See> void each_back(const EventLog& log, See&& see) {
 
 /// By how many operations a record is older than `number`; half of all numbers or more: it is younger.
 std::uint32_t ago(std::uint32_t number, const EventRecord& record) {
-  return (number - static_cast<std::uint32_t>(record.number)) & number_mask;
+  return (number - static_cast<std::uint32_t>(record.number)) & operation_number_mask;
 }
 
 std::map<ChannelNumber, StartedCollective> find_calls(const Process& process, const std::set<ChannelNumber>& wanted) {
@@ -53,7 +53,7 @@ void find_roots(const Process& process, std::map<ChannelNumber, StartedCollectiv
     for (auto& [channel, numbers] : left) {
       const std::uint32_t next = process.events.channels[channel].next;
       const auto is_older = [&](std::uint32_t a, std::uint32_t b) {
-        return ((next - a) & number_mask) > ((next - b) & number_mask);
+        return ((next - a) & operation_number_mask) > ((next - b) & operation_number_mask);
       };
       std::sort(numbers.begin(), numbers.end(), is_older);
     }

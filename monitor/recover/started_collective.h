@@ -24,7 +24,7 @@ struct StartedCollective {
 /// Index of a channel, and the number of an operation on it as records hold it.
 using ChannelNumber = std::pair<std::uint32_t, std::uint32_t>;
 inline ChannelNumber channel_number(std::uint32_t channel, std::uint32_t number) {
-  return {channel, number & 0xffffff};
+  return {channel, number & operation_number_mask};
 }
 
 /// Those of the wanted operations that the log's end tells of; none if the log is a sample. Their `function` is left to

@@ -74,7 +74,7 @@ bool is_same_call(const ThreadActivity& a, const ThreadActivity& b, const Waited
 std::string called_instead(const RankState& of, const ThreadActivity& thread, const WaitedOperation& operation) {
   if (operation.kind != Kind::collective || !is_call(thread) || thread.function.empty())
     return {}; // others take no number, or are not known
-  const auto known = of.called.find({operation.comm, operation.tag, operation.number & 0xffffff});
+  const auto known = of.called.find({operation.comm, operation.tag, operation.number & operation_number_mask});
   return known == of.called.end() || without_c(known->second) == without_c(thread.function) ? std::string()
                                                                                             : known->second;
 }
