@@ -129,13 +129,11 @@ void add_core_waits(Seen& seen, Estimate& estimate, const SampleRecord& record, 
   const double factor = seen.estimated > 0 ? 1 + waits.ticks / seen.estimated : 1,
                error = 1.96 * std::sqrt(waits.variance);
   seen.estimated += waits.ticks;
-  estimate = {estimate.total + waits.ticks,
-              factor * factor * estimate.variance + waits.variance,
-              std::hypot(factor * estimate.below, error),
-              std::hypot(factor * estimate.above, error),
-              estimate.reliable && waits.is_reliable,
-              estimate.few};
-  estimate.below = std::min(estimate.below, estimate.total);
+  estimate.total += waits.ticks;
+  estimate.variance = factor * factor * estimate.variance + waits.variance;
+  estimate.below = std::min(std::hypot(factor * estimate.below, error), estimate.total);
+  estimate.above = std::hypot(factor * estimate.above, error);
+  estimate.reliable = estimate.reliable && waits.is_reliable;
 }
 
 Seen seen_of(const Tree& tree, std::uint32_t node, const ProbeCosts& costs, const CoreLoss& loss, Estimate& estimate) {

@@ -34,19 +34,21 @@ Estimate sum_of(const Estimate& a, const Estimate& b) {
 Estimate within_itself(const Estimate& estimate) {
   if (estimate.reliable) return estimate;
   const Estimate least = guess(estimate.total);
-  return {estimate.total,
-          std::max(estimate.variance, least.variance),
-          std::max(estimate.below, least.below),
-          std::max(estimate.above, least.above),
-          false,
-          estimate.few};
+  Estimate result = estimate;
+  result.variance = std::max(estimate.variance, least.variance);
+  result.below = std::max(estimate.below, least.below);
+  result.above = std::max(estimate.above, least.above);
+  return result;
 }
 
 Estimate doubted(const Estimate& estimate, double or_total) {
   const double size = std::max(estimate.total, or_total);
-  return {estimate.total, std::max(estimate.variance, size * size),
-          estimate.total, std::max(estimate.above, (1 + student_quantile(2)) * size - estimate.total),
-          false,          estimate.few};
+  Estimate result = estimate;
+  result.variance = std::max(estimate.variance, size * size);
+  result.below = estimate.total;
+  result.above = std::max(estimate.above, (1 + student_quantile(2)) * size - estimate.total);
+  result.reliable = false;
+  return result;
 }
 
 Estimate estimate(const Sample& complete, double visits) {

@@ -287,12 +287,11 @@ private:
       add_states(finding.states, rank);
       note_doubts(finding, rank);
       const std::size_t i = static_cast<std::size_t>(find(rank) - ranks_.data());
-      for (std::size_t k = 0; k < needs_[i].size(); ++k) {
-        const Needs& needs = needs_[i][k];
-        if (!needs.order || finding.kind != HangFinding::Kind::deadlock) continue;
-        finding.kind = HangFinding::Kind::order;
-        finding.reason = needs.reason;
-      }
+      for (const Needs& needs : needs_[i])
+        if (needs.order && finding.kind == HangFinding::Kind::deadlock) {
+          finding.kind = HangFinding::Kind::order;
+          finding.reason = needs.reason;
+        }
     }
     found.findings.push_back(std::move(finding));
   }
