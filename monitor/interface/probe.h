@@ -302,7 +302,7 @@ ANDES_SLOW unsigned andes_find_wide_vectors(void) {
                    "movq $0, 544(%0)\n\tmovq $0, 552(%0)\n\tmovq $0, 560(%0)\n\tmovq $0, 568(%0)\n\t"                       \
                    "xsave (%0)"                                                                                              \
                    :                                                                                                         \
-                   : "r"(&(area)), "a"((components) & ~ANDES_XGETBV_TELLS), "d"(0)                                                   \
+                   : "r"(&(area)), "a"((components) & ~ANDES_XGETBV_TELLS), "d"(0)                                                 \
                    : "memory")
 #define ANDES_PUT_BACK_WIDE_VECTORS(area, components) \
   __asm__ volatile("xrstor (%0)" : : "r"(&(area)), "a"((components) & ~ANDES_XGETBV_TELLS), "d"(0) : "memory")
@@ -407,19 +407,19 @@ __asm__(ANDES_STUB("andes_enter_stub",
         ANDES_STUB("andes_leave_stub", "mov %rax, %rdi\n", "andes_leave_slow"));
 #endif
 
+/* Registers that the stubs do not keep */
 #ifdef __AVX512F__
-#define ANDES_MORE_VECTORS                                                                       \
+#define ANDES_AVX512                                                                           \
   , "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", "xmm25",    \
       "xmm26", "xmm27", "xmm28", "xmm29", "xmm30", "xmm31", "k1", "k2", "k3", "k4", "k5", "k6",  \
       "k7"
 #else
-#define ANDES_MORE_VECTORS
+#define ANDES_AVX512
 #endif
-/* x87 registers, which are those of MMX as well */
-#ifdef __SSE__
-#define ANDES_VECTORS , "st", "st(1)", "st(2)", "st(3)", "st(4)", "st(5)", "st(6)", "st(7)" ANDES_MORE_VECTORS
+#ifdef __SSE__ /* those of x87 are MMX's as well */
+#define ANDES_NOT_KEPT , "st", "st(1)", "st(2)", "st(3)", "st(4)", "st(5)", "st(6)", "st(7)" ANDES_AVX512
 #else
-#define ANDES_VECTORS
+#define ANDES_NOT_KEPT
 #endif
 #endif
 
@@ -646,7 +646,7 @@ ANDES_FAST struct andes_frame *andes_enter(struct andes_site *site) {
       : [frame] "=&r"(frame), [here] "=&r"(here)
       : [region] "m"(site->region), [stack_] "m"(andes_frame_base()[0]), [caller_] "m"(andes_frame_base()[-1])
         ANDES_OF_HERE(regions) ANDES_OF_HERE(location)
-      : "rax", "rdx", "r10", "r11", "memory", "cc" ANDES_VECTORS);
+      : "rax", "rdx", "r10", "r11", "memory", "cc" ANDES_NOT_KEPT);
   return (struct andes_frame *)frame;
 }
 
@@ -656,7 +656,7 @@ ANDES_FAST void andes_leave(struct andes_frame *frame) {
     ANDES_STATEMENT(ANDES_LEAVE_TEXT
         : [here] "=&r"(here)
         : [frame] "r"(frame) ANDES_OF_HERE(location)
-        : "rax", "rdx", "r11", "memory", "cc" ANDES_VECTORS);
+        : "rax", "rdx", "r11", "memory", "cc" ANDES_NOT_KEPT);
 }
 #else
 /** Enters the region of `site`. Always inlined: stack position and caller are those of the function

@@ -101,7 +101,8 @@ struct Operands {
   }
 };
 
-void add_vectors(Operands& clobbers) {
+// Registers that the stubs do not keep, as ANDES_NOT_KEPT.
+void add_not_kept(Operands& clobbers) {
   static const char* const always[] = {"st", "st(1)", "st(2)", "st(3)", "st(4)", "st(5)", "st(6)", "st(7)"};
   static const char* const more[] = {"xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23",
                                      "xmm24", "xmm25", "xmm26", "xmm27", "xmm28", "xmm29", "xmm30", "xmm31",
@@ -116,7 +117,7 @@ gasm* statement(const std::string& text, const Operands& outputs, const Operands
                 location_t place) {
   clobbers.add_clobber("memory");
   clobbers.add_clobber("cc");
-  add_vectors(clobbers);
+  add_not_kept(clobbers);
   gasm* made = gimple_build_asm_vec(text.c_str(), inputs.all, outputs.all, clobbers.all, nullptr);
   gimple_asm_set_volatile(made, true);
   gimple_asm_set_inline(made, true);
