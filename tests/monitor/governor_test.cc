@@ -142,16 +142,8 @@ TEST_CASE("one burst a second is not given up, nor is what it costs remembered")
 }
 
 TEST_CASE("a call path that costs next to nothing stays exact beside a dear one, unless many such are dear together") {
-  constexpr ProbeCosts cheap = {.pair = 0.2,
-                                .inner = 0.1,
-                                .dependent = 0.2,
-                                .dependent_inner = 0.1,
-                                .busy = 0.2,
-                                .busy_inner = 0.1,
-                                .sampled = 0.02,
-                                .sample = 0.6,
-                                .sample_inner = 0.3,
-                                .ticks_per_ms = 1000};
+  ProbeCosts cheap = costs;
+  for (const auto cost : repeated_costs) cheap.*cost /= 100;
   // A sweep after 12,500 visits, which cost the budget of 50,000 ticks. In it 20 of h cost 4; 7.5 would be 0.3 %.
   Thread beside;
   beside.govern_by(0.05, cheap);

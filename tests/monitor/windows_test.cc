@@ -194,6 +194,11 @@ SampleRecord& windowed(Tree& tree, std::uint32_t node) {
   return record;
 }
 
+/// A child of `parent` that is a call path of a closed region.
+SampleRecord& closed_below(Tree& tree, std::uint32_t parent, std::uint32_t region) {
+  return windowed(tree, make_child(tree, parent, region, ANDES_KIND_FUNCTION).node);
+}
+
 /// A thread with one call path of a closed region, in a window in which it has had a core for `core_ns` and made 50
 /// visits.
 struct SeenThread {
@@ -204,7 +209,7 @@ struct SeenThread {
     thread.location.in_use = false; // its processor time is not asked for
     thread.location.open_cpu_ns = -core_ns;
     Tree& tree = thread.location.tree;
-    record = &windowed(tree, make_child(tree, innermost(thread.location), region_g, ANDES_KIND_FUNCTION).node);
+    record = &closed_below(tree, innermost(thread.location), region_g);
     for (int i = 0; i < 50; ++i) thread.leave(thread.enter(region_g));
   }
 };
@@ -458,8 +463,8 @@ TEST_CASE("a closed region's time is its own and that of the closed ones below i
   Thread thread;
   Tree& tree = thread.location.tree;
   andes_frame* caller = thread.enter(region_f);
-  SampleRecord& g = windowed(tree, make_child(tree, innermost(thread.location), region_g, ANDES_KIND_FUNCTION).node);
-  SampleRecord& h = windowed(tree, make_child(tree, g.node, region_h, ANDES_KIND_FUNCTION).node);
+  SampleRecord& g = closed_below(tree, innermost(thread.location), region_g);
+  SampleRecord& h = closed_below(tree, g.node, region_h);
   for (int i = 0; i < 10; ++i) {
     add_round(g.windows, 10, 10, 100); // 100 visits in each stratum, of which ten are in the window
     add_round(h.windows, 20, 5, 30); // 200 visits
@@ -491,8 +496,8 @@ TEST_CASE("the wide interval of a doubted estimate reaches its closed caller") {
   Thread thread;
   Tree& tree = thread.location.tree;
   andes_frame* caller = thread.enter(region_f);
-  SampleRecord& g = windowed(tree, make_child(tree, innermost(thread.location), region_g, ANDES_KIND_FUNCTION).node);
-  SampleRecord& h = windowed(tree, make_child(tree, g.node, region_h, ANDES_KIND_FUNCTION).node);
+  SampleRecord& g = closed_below(tree, innermost(thread.location), region_g);
+  SampleRecord& h = closed_below(tree, g.node, region_h);
   for (int i = 0; i < 10; ++i) {
     add_round(g.windows, 10, 10, 100);
     add_round(h.windows, 20, i < 3 ? 5 : 0, 30);
@@ -514,7 +519,7 @@ TEST_CASE("half of what a timed visit costs is the error of the cost that is tak
   Thread thread;
   Tree& tree = thread.location.tree;
   andes_frame* caller = thread.enter(region_f);
-  SampleRecord& g = windowed(tree, make_child(tree, innermost(thread.location), region_g, ANDES_KIND_FUNCTION).node);
+  SampleRecord& g = closed_below(tree, innermost(thread.location), region_g);
   for (int i = 0; i < 10; ++i) add_round(g.windows, 5, 5, 100);
   thread.now += 1'000'000;
   thread.leave(caller);
@@ -528,7 +533,7 @@ TEST_CASE("of a visit shorter than its probe all of the probe's cost may have be
   Thread thread;
   Tree& tree = thread.location.tree;
   andes_frame* caller = thread.enter(region_f);
-  SampleRecord& g = windowed(tree, make_child(tree, innermost(thread.location), region_g, ANDES_KIND_FUNCTION).node);
+  SampleRecord& g = closed_below(tree, innermost(thread.location), region_g);
   const double ticks = GENERATE(36.0, 30.0, 45.0, 60.0);
   for (int i = 0; i < 10; ++i) add_round(g.windows, 5, 5, ticks);
   thread.now += 1'000'000;
@@ -545,7 +550,7 @@ TEST_CASE("no interval reaches beyond the caller's time") {
   Thread thread;
   Tree& tree = thread.location.tree;
   andes_frame* caller = thread.enter(region_f);
-  SampleRecord& g = windowed(tree, make_child(tree, innermost(thread.location), region_g, ANDES_KIND_FUNCTION).node);
+  SampleRecord& g = closed_below(tree, innermost(thread.location), region_g);
   for (int i = 0; i < 10; ++i) add_round(g.windows, i % 2 ? 1 : 100, i % 2 ? 1 : 10, i % 2 ? 1000 : 10);
   thread.now += 60'000;
   thread.leave(caller);
@@ -624,7 +629,7 @@ TEST_CASE("visits in windows of which none was ever timed take no longer than th
     Tree& tree = thread.location.tree;
     andes_frame* caller = thread.enter(region_f);
     const std::uint32_t f = thread.find(node_root, region_f);
-    SampleRecord& g = windowed(tree, make_child(tree, f, region_g, ANDES_KIND_FUNCTION).node);
+    SampleRecord& g = closed_below(tree, f, region_g);
     for (int i = 0; i < 10; ++i) add_round(g.windows, 5, 0, 0);
     for (int i = 0; i < 10 * 2 * 5; ++i) thread.leave(thread.enter(region_g));
     thread.now += 5'000;
