@@ -118,7 +118,8 @@ void add(ToClose& to_close, std::uint32_t region) {
 }
 
 // Lowers the cost by `excess` (ticks, of the `ticks` since the last sweep): first the call paths that tell least
-// for their price. What costs next to nothing is not closed, and is sampled only where others do not suffice.
+// for their price. What costs next to nothing is not closed, and is sampled only where else something would have to be
+// closed, or the excess remain.
 void give_up(Governor& governor, Tree& tree, double excess, double ticks, ToClose& to_close) {
   const double least = least_price(governor), worth = least_worth * governor.budget * ticks;
   // Whether a call path of few visits meets a sweep in which they look dear is chance: in short ones they do.
@@ -141,7 +142,8 @@ void give_up(Governor& governor, Tree& tree, double excess, double ticks, ToClos
       if (recent.visits * cost > little) exact.add(price, saved);
     }
   });
-  const bool with_little = exact.total() + counted.total() < excess;
+  const bool with_little =
+      exact.total() < excess && (exact_and_little.total() >= excess || exact.total() + counted.total() < excess);
   const PriceLadder& sampled = with_little ? exact_and_little : exact;
   const double saved = sampled.total() < excess ? sampled.total() : excess;
   const double dear = at_least(sampled.price_that_saves(excess), least);

@@ -170,6 +170,37 @@ TEST_CASE("a call path that costs next to nothing stays exact beside a dear one,
   CHECK(sampled > paths / 2);
 }
 
+TEST_CASE("many call paths that cost next to nothing are sampled before one is closed") {
+  ProbeCosts cheap = costs;
+  for (const auto cost : repeated_costs) cheap.*cost /= 400; // a pair 0.05, a counted visit 0.0075 at most
+  cheap.sample /= 10;
+  Thread thread;
+  thread.govern_by(0.01, cheap);
+  thread.enter(region_f);
+  constexpr std::uint32_t paths = 225;
+  // Of 50,000 ticks g takes a half. 25,000 visits of it cost 1250 while they are exact, and some 210 when they are sampled.
+  const auto sweeps = [&](int count, bool with_others) {
+    for (int i = 0; i < count * 28; ++i) {
+      for (int j = 0; j < 893; ++j) visit(thread, region_g, 1);
+      thread.now += 218;
+      for (std::uint32_t path = 0; path < paths; ++path)
+        if (with_others) visit(thread, region_h + path, 3);
+        else thread.now += 3;
+    }
+  };
+  sweeps(4, false);
+  const std::uint32_t node_f = thread.find(node_root, region_f), node_g = thread.find(node_f, region_g);
+  REQUIRE(is_sampled(thread.location.tree.node(node_g)));
+  // 28 visits of each of the others cost 1.4, less than 0.3 % of the budget of 500, and all of them 315. To close g would save
+  // enough, and so does sampling them.
+  sweeps(4, true);
+  CHECK(thread.should_close.empty());
+  std::uint32_t sampled = 0;
+  for (std::uint32_t path = 0; path < paths; ++path)
+    sampled += is_sampled(thread.location.tree.node(thread.find(node_f, region_h + path)));
+  CHECK(sampled == paths);
+}
+
 TEST_CASE("what was sampled is timed at every visit again when there is room") {
   Thread thread;
   thread.govern_by(0.01, costs);
