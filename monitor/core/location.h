@@ -64,6 +64,7 @@ struct Location : andes_location_data {
   double open_cpu_ns, closed_cpu_ns; // there to the opening and to the end of the present one
   double back_ticks;         // running mean: from the opening of a window until the thread's visits are seen; written
                              // by whoever closes windows, under their lock
+  bool back_shows; // in the present window: a call path of many visits is timed, whose first one is soon seen
   bool suspended, in_use;
   bool held, at_work;        // held_threads.h; set by other threads; set by its own thread
   TeamState team;

@@ -55,16 +55,19 @@ void skip_stratum(Process& process, std::uint64_t now_ticks) {
 // In each window only some call paths are timed, and each in one window of a round: at random, so that no two of
 // them are always timed together.
 void choose_timed(const Process& process, Location& location) {
+  constexpr double many_visits = 32; // in a window; fewer begin too late to tell when the thread has gone on
   const Windows& windows = process.windows;
   const WindowPlan plan = {.open = windows.open_ms * process.costs.ticks_per_ms,
                            .timed = load_relaxed(process.costs.timed),
                            .least = least_part_ms * process.costs.ticks_per_ms,
                            .back = location.back_ticks};
+  location.back_shows = false;
   for_each_record(location.tree, [&](SampleRecord& record) {
     record.visits_marked = visits_from_outside(location.tree, record.node);
     std::uint64_t random = windows.round_random + record.node;
     if (random_below(random, windows_a_round) != windows.count % windows_a_round) return;
     record.part_window = windows.count;
+    if (record.visits_a_window >= many_visits) location.back_shows = true;
     time_part(location.tree, record, part_for(plan, record.visits_a_window), most_timings);
   });
 }
@@ -217,8 +220,9 @@ void close_window(Process& process, std::uint64_t now_ticks) {
   for_each_thread(process, [&](Location& location) {
     const double its_cost =
         look_at(costs, location, window, &location == interrupted ? interrupt_ns(process, window) : 0);
-    location.back_ticks = next_back(location.back_ticks, load_relaxed(location.tree.first_in_window),
-                                    most_back_ms * process.costs.ticks_per_ms);
+    if (location.back_shows)
+      location.back_ticks = next_back(location.back_ticks, load_relaxed(location.tree.first_in_window),
+                                      most_back_ms * process.costs.ticks_per_ms);
     if (its_cost > cost) cost = its_cost;
   });
   windows.count++;
