@@ -94,7 +94,7 @@ bool is_overflow(const std::string& kind, const std::string& name) {
 }
 
 void Sampling::add(const std::string& name, const std::string& kind, const SamplingError& inclusive, bool is_muted) {
-  callpaths += is_probed_kind(kind);
+  callpaths += is_probed_kind(kind) || inclusive.estimated;
   sampled += inclusive.estimated;
   if (!inclusive.reliable) ++(is_muted ? unreliable_muted : unreliable);
   if (!is_muted) return;

@@ -74,7 +74,7 @@ struct WideEstimate {
 
 /// Summary of all this for a run, or for the repeats of a point.
 struct Sampling {
-  std::size_t callpaths = 0; // functions and blocks, no MPI calls
+  std::size_t callpaths = 0; // functions, blocks, and calls of MPI that were sampled
   std::size_t sampled = 0, unreliable = 0;
   std::vector<WideEstimate> wide;                   // reliable ones of two points and more, the widest first
   double unreliable_percent = 0;                    // of p x T: the own times of these; the largest of the repeats

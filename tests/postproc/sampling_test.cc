@@ -279,6 +279,17 @@ TEST_CASE("a count that is an estimate has three digits") {
   CHECK(about_count_text(12345678) == count_text(12345678));
 }
 
+TEST_CASE("of call paths that may be sampled none is sampled that does not count") {
+  Sampling sampling;
+  const SamplingError exact, estimated = {.estimated = true, .below = 1, .above = 1};
+  sampling.add("solve", "function", exact, false);
+  sampling.add("poll", "function", estimated, false);
+  sampling.add("MPI_Send", "send", exact, false);
+  sampling.add("MPI_Wtime", "local", estimated, false); // a call of MPI that other processes have no part in
+  CHECK(sampling.sampled == 2);
+  CHECK(sampling.callpaths == 3);
+}
+
 TEST_CASE("an error in per cent of a time near zero has an end") {
   const SamplingError error{true, true, true, 0.5, 0.25};
   CHECK(time_error_text(4, error, ErrorColumn::half) == "12.5");
