@@ -20,20 +20,26 @@ void set_closed_count(Windows& windows, std::uint32_t count) {
   __atomic_store_n(&windows.generation, windows.generation + 1, __ATOMIC_RELEASE);
 }
 
-// Visits of each closed region by the thread that makes most of them.
-void note_rates(Process& process) {
+// Forecasts what each closed region would cost if it were open, in the thread where it is most: its visits, each with a
+// search for the caller where that is closed. All searches are for the regions' callees, which are not looked at here.
+void forecast_closed(Process& process, const ProbeCosts& costs) {
   Windows& windows = process.windows;
+  const double ns_per_tick = 1e6 / process.costs.ticks_per_ms;
   const auto each_closed = [&](auto each) {
     for (std::uint32_t i = 0; i < windows.closed_count; ++i) each(process.registry.regions[windows.closed[i]]);
   };
-  each_closed([](Region& region) { region.visits_per_ns = 0; });
+  each_closed([](Region& region) { region.open_cost = 0; });
   for_each_thread(process, [&](Location& location) {
-    each_closed([](Region& region) { region.thread_visits_per_ns = 0; });
+    const Tree& tree = location.tree;
+    each_closed([](Region& region) { region.thread_open_cost = 0; });
     for_each_record(location.tree, [&](const SampleRecord& record) {
-      process.registry.regions[location.tree.node(record.node).region].thread_visits_per_ns += record.visits_per_ns;
+      const andes_node& node = tree.node(record.node);
+      const bool below_closed = is_closed(process.registry.regions[tree.node(node.parent).region]);
+      process.registry.regions[node.region].thread_open_cost +=
+          record.visits_per_ns * ns_per_tick * (counted_cost(costs) + (below_closed ? costs.sample : 0));
     });
     each_closed([](Region& region) {
-      if (region.thread_visits_per_ns > region.visits_per_ns) region.visits_per_ns = region.thread_visits_per_ns;
+      if (region.thread_open_cost > region.open_cost) region.open_cost = region.thread_open_cost;
     });
   });
 }
@@ -61,23 +67,21 @@ void open_for_good(Process& process, std::uint32_t at) {
 
 void open_what_fits(Process& process, std::uint64_t now_ticks) {
   Windows& windows = process.windows;
-  note_rates(process);
+  ProbeCosts costs;
+  load_costs(costs, process.costs);
+  forecast_closed(process, costs);
   double forecast = 0;
   for_each_thread(process, [&](const Location& location) {
     const bool recent = now_ticks - location.governor.swept_ticks < ticks_of(process, recent_ms);
     if (location.in_use && recent && location.governor.forecast > forecast) forecast = location.governor.forecast;
   });
   double room = lower * process.settings.budget_percent / 100 - forecast;
-  ProbeCosts costs;
-  load_costs(costs, process.costs);
   for (std::uint32_t i = windows.closed_count; i-- > 0;) {
     const Region& region = process.registry.regions[windows.closed[i]];
-    const double ticks_per_ns = process.costs.ticks_per_ms / 1e6;
-    const double cost = region.visits_per_ns / ticks_per_ns * counted_cost(costs);
     double least_ms = first_closed_ms;
     for (std::uint32_t closing = 1; closing < region.closings && least_ms < longest_closed_ms; ++closing) least_ms *= 2;
-    if (cost > room || now_ticks - region.closed_ticks < ticks_of(process, least_ms)) continue;
-    room -= cost;
+    if (region.open_cost > room || now_ticks - region.closed_ticks < ticks_of(process, least_ms)) continue;
+    room -= region.open_cost;
     open_for_good(process, i);
   }
 }

@@ -35,10 +35,6 @@ struct Recent {
                              // visits of a sampled one
 };
 
-double hook_of(const Governor& governor, const Tree& tree, std::uint32_t node) {
-  return tree.accounts[node].by_hooks ? governor.costs.hook : 0;
-}
-
 Recent recent_of(const Governor& governor, const Tree& tree, std::uint32_t node) {
   const NodeAccount& account = tree.accounts[node];
   const andes_node& hot = tree.node(node);
@@ -49,16 +45,24 @@ Recent recent_of(const Governor& governor, const Tree& tree, std::uint32_t node)
   return {visits, at_least(inclusive / at_least(visits, 1) - governor.costs.inner, 1)};
 }
 
+// What a visit costs in any way of timing it: the compiler's hook, the search for its closed callers.
+double entry_cost(const Governor& governor, const Tree& tree, std::uint32_t node) {
+  const NodeAccount& account = tree.accounts[node];
+  const double hook = account.by_hooks ? governor.costs.hook : 0;
+  if (account.searches == 0) return hook;
+  return hook + account.searches * governor.costs.sample / at_least(recent_of(governor, tree, node).visits, 1);
+}
+
 // Ticks that a visit costs, in each way of timing it; the most that it may be, as the budget has to hold.
 double exact_cost(const Governor& governor, const Tree& tree, std::uint32_t node) {
   const ProbeCosts& costs = governor.costs;
   const double pair = cost_of_pair(costs, recent_of(governor, tree, node).mean_ticks).high;
   const bool slow = load_relaxed(tree.node(node).bits) != 0 || tree.is_pinned(node, pin_recursion);
-  return (slow && costs.timed > pair ? costs.timed : pair) + hook_of(governor, tree, node);
+  return (slow && costs.timed > pair ? costs.timed : pair) + entry_cost(governor, tree, node);
 }
 // In blocks of `k` visits.
 double sampled_cost(const Governor& governor, const Tree& tree, std::uint32_t node, std::uint32_t k) {
-  return counted_cost(governor.costs) + hook_of(governor, tree, node) + governor.costs.sample / at_least(k, 1);
+  return counted_cost(governor.costs) + entry_cost(governor, tree, node) + governor.costs.sample / at_least(k, 1);
 }
 double sampled_cost(const Governor& governor, const Tree& tree, std::uint32_t node) {
   return sampled_cost(governor, tree, node, tree.records[tree.node(node).record].next_block);
@@ -90,7 +94,7 @@ template <class Each> void for_each_visited(const Governor& governor, const Tree
 
 // Cost since the last sweep, without visits in windows, which have a part of the budget of their own.
 double spent(const Governor& governor, const Tree& tree) {
-  double ticks = governor.slow_visits * governor.costs.sample;
+  double ticks = 0;
   for (std::uint32_t node = first_free_node; node < tree.node_count; ++node) {
     if (is_windowed(tree, node)) continue;
     const double visits =
@@ -193,9 +197,9 @@ void begin_anew(Governor& governor, Tree& tree, std::uint64_t now_ticks) {
       tree.records[hot.record].next_block =
           block_length(governor, static_cast<double>(visits - account.swept_visits) / ticks);
     account.swept_visits = visits;
+    account.searches = 0;
     account.swept_inclusive = hot.inclusive_ticks;
   }
-  governor.slow_visits = 0;
   governor.swept_ticks = now_ticks;
 }
 
@@ -212,7 +216,7 @@ void governor_restart(Governor& governor, std::uint64_t now_ticks) {
   governor.swept_ticks = governor.looked_ticks = now_ticks;
   governor.calm_until_ticks = 0;
   governor.calm_ms = first_calm_ms;
-  governor.forecast = governor.slow_visits = 0;
+  governor.forecast = 0;
 }
 
 void govern(const Governor& governor, Tree& tree, std::uint32_t node) {

@@ -39,7 +39,6 @@ struct Governor {
   std::uint64_t calm_until_ticks = 0; // before this no call path becomes exact again
   double calm_ms = 0;              // length of the next such wait
   double forecast = 0;             // share of the time, as of the last sweep
-  double slow_visits = 0;          // visits since then that took the slow path for other reasons
   std::uint32_t generation = 0;    // Windows::generation when the nodes were last updated (windows.h)
   bool may_sample = true;    // false where every visit must be seen (sees_all_visits)
 };

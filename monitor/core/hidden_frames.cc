@@ -218,14 +218,12 @@ std::uint16_t* slot_of(HiddenFrames& hidden, const KnownPath& wanted, std::uintp
   return nullptr;
 }
 
-// Counts a search: it is expensive, and in windows the budget of the windows pays for it.
-void count_search(const Process& process, Location& location) {
-  if (load_relaxed(process.windows.open)) {
-    add_relaxed<std::uint64_t>(location.searches_in_windows, 1);
-    return;
-  }
-  location.governor.slow_visits++;
-  charge_tool(location, static_cast<std::uint64_t>(load_relaxed(process.costs.sample)));
+// A search is expensive. In windows the budget of the windows pays for it; false: outside, where the call path's does.
+bool is_paid_by_window(const Process& process, Location& location) {
+  const bool open = load_relaxed(process.windows.open);
+  if (open) add_relaxed<std::uint64_t>(location.searches_in_windows, 1);
+  else charge_tool(location, static_cast<std::uint64_t>(load_relaxed(process.costs.sample)));
+  return open;
 }
 
 } // namespace
@@ -244,16 +242,16 @@ void learn_call_site(Location& location, const Entered& entered) {
   if (&top > location.bottom) learn(*hidden, {entered.caller, location.tree.node_at(top.place).region, true}, memory);
 }
 
-std::uint32_t find_caller(Process& process, Location& location, const Entered& entered) {
+Caller find_caller(Process& process, Location& location, const Entered& entered) {
   const std::uint32_t from = innermost(location);
-  if (!location.hidden || location.sides || entered.caller == 0) return from;
+  if (!location.hidden || location.sides || entered.caller == 0) return {from, false};
   Tree& tree = location.tree;
   const std::uintptr_t open = location.stack_low + location.hot->top->stack;
-  if (entered.stack >= open) return from; // inlined into it
+  if (entered.stack >= open) return {from, false}; // inlined into it
   if (const std::uint32_t child = own_child(tree, from, entered.region);
       child != 0 && !tree.accounts[child].slow_path_forced)
-    return from;
-  count_search(process, location);
+    return {from, false};
+  const bool searched = !is_paid_by_window(process, location);
   const std::uint32_t generation = __atomic_load_n(&process.windows.generation, __ATOMIC_RELAXED);
   KnownPath path = {0,          from,           entered.region,       0, location.hidden->calls.count,
                     generation, entered.caller, open - entered.stack, {}};
@@ -262,7 +260,7 @@ std::uint32_t find_caller(Process& process, Location& location, const Entered& e
   if (KnownPath* const before = known ? &location.hidden->paths.at(*slot) : nullptr;
       before && (before->generation == generation || is_hidden_below(process, tree, before->caller, from))) {
     before->generation = generation;
-    return before->caller;
+    return {before->caller, searched};
   }
   const Found found = search(process, *location.hidden, entered, open);
   std::uint32_t caller = from;
@@ -271,7 +269,8 @@ std::uint32_t find_caller(Process& process, Location& location, const Entered& e
     caller = hidden_child(process, location, caller, found.region[i]);
   }
   caller = through_inside(process, location, caller, entered.caller, found.links == 0);
-  if (!is_hidden_below(process, tree, caller, from)) return caller; // recursion: it leads back to a call path above
+  if (!is_hidden_below(process, tree, caller, from))
+    return {caller, searched}; // recursion: it leads back to a call path above
   path.caller = caller;
   path.link_count = found.links;
   for (std::uint32_t i = 0; i < found.links; ++i) path.links[i] = found.link[i];
@@ -279,7 +278,7 @@ std::uint32_t find_caller(Process& process, Location& location, const Entered& e
   if (caller != from)
     if (const std::uint32_t direct = own_child(tree, from, entered.region); direct != 0)
       force_slow_path(tree, direct, true);
-  return caller;
+  return {caller, searched};
 }
 
 void update_forced_slow_paths(const Process& process, Location& location) {

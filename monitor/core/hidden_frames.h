@@ -32,9 +32,14 @@ struct Entered {
 /// To be called before the slow path pushes a visit on the innermost one: keeps what the visit shows about its call.
 void learn_call_site(Location& location, const Entered& entered);
 
+struct Caller {
+  std::uint32_t node;
+  bool searched; // the stack was, outside windows: the governor charges the call path that is entered
+};
+
 /// The call path that really calls the entered function: the innermost open one, or a descendant of it through closed
 /// regions. Makes call paths that are missing.
-std::uint32_t find_caller(Process& process, Location& location, const Entered& entered);
+Caller find_caller(Process& process, Location& location, const Entered& entered);
 
 /// After regions were closed or opened for good: keeps the fast path away from call paths that it could confuse,
 /// since a closed function may stand between.

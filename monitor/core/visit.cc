@@ -120,12 +120,14 @@ struct Below {
 
 Below child_below(Process& process, Location& location, const Entered& entered) {
   const bool any_closed = is_any_closed(process.windows);
-  const std::uint32_t parent = any_closed ? find_caller(process, location, entered) : innermost(location);
-  const bool far = parent != innermost(location);
+  const std::uint32_t inner = innermost(location);
+  const auto [parent, searched] = any_closed ? find_caller(process, location, entered) : Caller{inner, false};
+  const bool far = parent != inner;
   if (!far) learn_call_site(location, entered);
   Child child;
   if (!find_child(location.tree, parent, entered.region, entered.kind, child))
     child = new_child(process, location, parent, entered.region, entered.kind);
+  if (searched) location.tree.accounts[child.node].searches++;
   return {child, far};
 }
 

@@ -28,8 +28,8 @@ struct Region {
   std::uint32_t first_site = 0;  // probe_sites.h
   std::uint32_t closings = 0;    // number of times that it was closed
   std::uint64_t closed_ticks = 0;
-  double visits_per_ns = 0;      // of the thread that makes most of them, by the latest windows
-  double thread_visits_per_ns = 0; // of one thread, during the computation of `visits_per_ns`
+  double open_cost = 0;          // of a closed one, if it were open: share of the time of the thread where it is most
+  double thread_open_cost = 0;   // in one thread, during the computation of `open_cost`
 };
 
 /// May be called without the lock: one visit more or less does not matter.

@@ -99,6 +99,23 @@ TEST_CASE("what is too hot even to count shall be closed") {
   CHECK(thread.should_close.empty());
 }
 
+TEST_CASE("a call path that is dear for the search for its closed callers shall be closed, however long its visits") {
+  // Counting 1,000 ticks costs 0.3 %, too little to close it. A search costs 60.
+  const bool searched = GENERATE(false, true);
+  Thread thread;
+  thread.govern_by(0.01, costs);
+  auto* f = thread.enter(region_f);
+  visit(thread, region_g, 1000);
+  const std::uint32_t node_g = thread.find(thread.find(node_root, region_f), region_g);
+  for (int i = 0; i < 10'000 && thread.should_close.empty(); ++i) {
+    thread.location.tree.accounts[node_g].searches += searched;
+    visit(thread, region_g, 1000);
+  }
+  thread.leave(f);
+  CHECK(is_sampled(thread.location.tree.node(node_g)));
+  CHECK(thread.should_close == (searched ? std::set<std::uint32_t>{region_g} : std::set<std::uint32_t>{}));
+}
+
 TEST_CASE("what leads to MPI is sampled like anything else, and MPI below it is exact") {
   Thread thread;
   thread.govern_by(0.01, costs);
