@@ -25,13 +25,14 @@ __attribute__((noinline)) void probed() {
 }
 
 // Work of some 30 to 50 ns around a probe.
-std::uint64_t wait_for_each_other(std::uint64_t x) {
-  for (int i = 0; i < 20; ++i) {
+template <int rounds> std::uint64_t wait_for_each_other(std::uint64_t x) {
+  for (int i = 0; i < rounds; ++i) {
     x ^= x << 13, x ^= x >> 7, x ^= x << 17;
     asm volatile("" : "+r"(x));
   }
   return x;
 }
+constexpr int many_rounds = 20, few_rounds = 6;
 std::uint64_t keep_busy(std::uint64_t x) {
   std::uint64_t a = x, b = 1, c = 2, d = 3, e = 4, f = 5;
   for (int i = 0; i < 120; ++i) {
@@ -157,18 +158,20 @@ Added added(Process& process, Bare without, Call call, Seen seen, int batches, i
 
 double at_most(double value, double high) { return value < high ? value : high; }
 
-/// Cost of a pair among work, and its inner part. `seen`: the inclusive time so far.
+/// Cost of a visit's probe among work, its inner part, and how long the work alone takes. `seen`: the inclusive time so far.
 struct AmongWork {
-  double all, inner;
+  double all, inner, work;
 };
 template <Work work, class Seen> AmongWork among(Process& process, Seen seen, const Effort& effort) {
   std::uint64_t x = 1;
   const auto without = [&x] { x = bare_work<work>(x); };
   const auto with = [&x] { x = probed_work<work>(x); };
   Added pairs = added(process, without, with, seen, effort.batches, effort.slow_calls);
-  const double alone = ticks_per_call(process.clock, without, effort.slow_calls);
-  const double all = pairs.all.median(), inner = pairs.inner.median() - alone;
-  return {all, at_most(inner > 0 ? inner : 0, all)};
+  Batch alone;
+  alone.batches = effort.batches;
+  for (int i = 0; i < effort.batches; ++i) alone.ticks[i] = ticks_per_call(process.clock, without, effort.slow_calls);
+  const double all = pairs.all.median(), length = alone.median(), inner = pairs.inner.median() - length;
+  return {all, at_most(inner > 0 ? inner : 0, all), length};
 }
 
 // An earlier calibration has left the node sampled, and in windows.
@@ -199,7 +202,7 @@ void measure(Process& process, Scratch& scratch, const Effort& effort, ProbeCost
   costs.inner = at_most(pairs.inner.median(), costs.pair);
 
   if (process.fast_visits) {
-    const AmongWork dependent = among<wait_for_each_other>(process, inclusive, effort);
+    const AmongWork dependent = among<wait_for_each_other<many_rounds>>(process, inclusive, effort);
     const AmongWork busy = among<keep_busy>(process, inclusive, effort);
     costs.dependent = dependent.all, costs.dependent_inner = dependent.inner;
     costs.busy = busy.all, costs.busy_inner = busy.inner;
@@ -210,7 +213,7 @@ void measure(Process& process, Scratch& scratch, const Effort& effort, ProbeCost
 
   auto nothing = [] { return 0.0; };
   costs.closed = fast_added(closed, nothing).all.quantile(0, 1); // the minimum: the cost is so small that noise
-                                                                     // would exceed it
+      // would exceed it
 
   if (sees_all_visits(process)) return; // then nothing is sampled
   if (!make_sampled(tree, scratch.node, 1)) return;
@@ -223,6 +226,10 @@ void measure(Process& process, Scratch& scratch, const Effort& effort, ProbeCost
   Added timed = slow_added(probed, timed_ticks);
   costs.timed = timed.all.median();
   costs.sample_inner = at_most(timed.inner.median(), costs.timed);
+  costs.sample_dependent_inner = among<wait_for_each_other<many_rounds>>(process, timed_ticks, effort).inner;
+  costs.sample_busy_inner = among<keep_busy>(process, timed_ticks, effort).inner;
+  const AmongWork shorter = among<wait_for_each_other<few_rounds>>(process, timed_ticks, effort);
+  costs.short_work = shorter.work, costs.sample_short_inner = shorter.inner;
   // The visit that is due, and those that warm up for the timed one.
   time_next(tree, record, 0, 0);
   auto due = [&] {

@@ -39,8 +39,10 @@ Recent recent_of(const Governor& governor, const Tree& tree, std::uint32_t node)
   const NodeAccount& account = tree.accounts[node];
   const andes_node& hot = tree.node(node);
   const double visits = static_cast<double>(tree.visits(node) - static_cast<std::int64_t>(account.swept_visits));
-  if (is_sampled(hot))
-    return {visits, at_least(tree.records[hot.record].recent_ticks - governor.costs.sample_inner, 1)};
+  if (is_sampled(hot)) {
+    const double seen = tree.records[hot.record].recent_ticks;
+    return {visits, at_least(seen - inner_of_timed(governor.costs, seen).ticks, 1)};
+  }
   const double inclusive = static_cast<double>(hot.inclusive_ticks - account.swept_inclusive);
   return {visits, at_least(inclusive / at_least(visits, 1) - governor.costs.inner, 1)};
 }
@@ -263,9 +265,9 @@ void begin_sample(Tree& tree, std::uint32_t node) {
 
 namespace {
 
-// Time in closed regions below `node` since the last call of this function, by their mean times; visits that are timed
-// themselves contain `inner` more.
-double ticks_below(const Tree& tree, std::uint32_t node, double inner) {
+// Time in closed regions below `node` since the last call of this function, by their mean times without what timed
+// visits contain of their probes.
+double ticks_below(const Tree& tree, std::uint32_t node, const ProbeCosts& costs) {
   double ticks = 0;
   for (std::uint32_t child = tree.accounts[node].first_child; child != 0; child = tree.accounts[child].next_sibling) {
     if (tree.node(child).record == 0) continue; // its visits are timed one by one and no part of the caller's time
@@ -274,18 +276,19 @@ double ticks_below(const Tree& tree, std::uint32_t node, double inner) {
       const std::int64_t now = visits_from_outside(tree, child), visits = now - record.visits_marked;
       record.visits_marked = now;
       if (visits <= 0) continue;
-      if (record.windows.timed > 0)
-        ticks += static_cast<double>(visits) *
-                 at_least(record.windows.ticks / static_cast<double>(record.windows.timed) - inner, 0);
+      if (record.windows.timed > 0) {
+        const double seen = record.windows.ticks / static_cast<double>(record.windows.timed);
+        ticks += static_cast<double>(visits) * (seen - inner_of_timed(costs, seen).ticks);
+      }
     }
-    ticks += ticks_below(tree, child, inner);
+    ticks += ticks_below(tree, child, costs);
   }
   return ticks;
 }
 
 // Of a call path whose region is closed; returns whether the visit counts.
 bool window_visit_ended(Tree& tree, SampleRecord& record, const TimedVisit& visit) {
-  const double below = ticks_below(tree, record.node, visit.inner);
+  const double below = ticks_below(tree, record.node, visit.costs);
   const std::uint32_t left = load_relaxed(record.timed_left);
   const auto offset = static_cast<std::int64_t>(visit.begin_ticks - load_relaxed(tree.window_ticks));
   const bool is_later = offset < 0; // another window has been opened since

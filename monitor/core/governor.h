@@ -66,7 +66,7 @@ void begin_sample(Tree& tree, std::uint32_t node);
 struct TimedVisit {
   std::uint64_t begin_ticks;
   double ticks;  // its duration, without what was timed inside
-  double inner;  // the part of this that its own probe took
+  const ProbeCosts& costs;
   bool interrupted = false; // the thread has lost its core in it
 };
 void sample_ended(Tree& tree, std::uint32_t node, const TimedVisit& visit);

@@ -71,7 +71,7 @@ void end_visit(Location& location, andes_frame& frame, std::uint64_t now_ticks) 
     frame.inside_ticks = 0; // the fast path relies on it
     if (has_switched(location.losses)) notice_switch(location.losses, now_ticks);
     sample_ended(tree, tree.number(node),
-                 {frame.enter_ticks, static_cast<double>(ticks - inside), location.governor.costs.sample_inner,
+                 {frame.enter_ticks, static_cast<double>(ticks - inside), location.governor.costs,
                   is_interrupted(location.losses, frame.enter_ticks)});
     node.inside_ticks += inside;
     tell_below(below, inside);

@@ -37,6 +37,32 @@ PairCost cost_of_pair(const ProbeCosts& costs, double between) {
           mixed(alone.high, among_work.high)};
 }
 
+namespace {
+
+// Work of timed visits that are seen to take so long, if its operations wait for each other.
+double dependent_work(const ProbeCosts& costs, double seen) {
+  const double alone = costs.sample_inner, shorter = costs.short_work + costs.sample_short_inner;
+  if (!(seen > alone)) return 0;
+  if (seen < shorter) return costs.short_work * (seen - alone) / (shorter - alone);
+  // Beyond twice the shorter piece nothing is in the probe's shadow.
+  const double beyond = shorter > 0 ? least(seen / shorter - 1, 1) : 1;
+  return seen - (costs.sample_short_inner + beyond * (costs.sample_dependent_inner - costs.sample_short_inner));
+}
+
+double busy_work(const ProbeCosts& costs, double seen) {
+  const double alone = costs.sample_inner;
+  if (!(seen > alone)) return 0;
+  const double beyond = alone > 0 ? least(seen / alone - 1, 1) : 1;
+  return most(seen - (alone + beyond * (costs.sample_busy_inner - alone)), 0);
+}
+
+} // namespace
+
+InnerCost inner_of_timed(const ProbeCosts& costs, double seen) {
+  const double dependent = dependent_work(costs, seen), busy = busy_work(costs, seen);
+  return {seen - (dependent + busy) / 2, seen - most(dependent, busy), seen - least(dependent, busy)};
+}
+
 ProbeCosts mean_costs(const CostHistory& history, const ProbeCosts& latest) {
   ProbeCosts mean = latest;
   if (!(history.ticks > 0)) return mean;

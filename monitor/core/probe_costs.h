@@ -20,7 +20,10 @@ struct ProbeCosts {
   double busy_inner = 0;
   double sampled = 0;      // a visit that is only counted
   double sample = 0;       // a sampled visit that is timed, with the visits that warm up for it
-  double sample_inner = 0; // the part of it that lies within the visit's own time
+  double sample_inner = 0; // the part of it that lies within the visit's own time, where there is no other work
+  double sample_dependent_inner = 0, sample_busy_inner = 0; // the same part among work, as above
+  double short_work = 0;   // length of a shorter piece of dependent work
+  double sample_short_inner = 0; // the same part among that
   double timed = 0;        // the timed visit alone
   double closed = 0;       // a visit of a closed region: its probe, which is out of use
   double hook = 0;         // additional cost of a visit by a compiler's hooks; measured once there are any
@@ -29,10 +32,22 @@ struct ProbeCosts {
 };
 
 /// The costs that are calibrated again while the program runs.
-inline constexpr double ProbeCosts::* repeated_costs[] = {
-    &ProbeCosts::pair,         &ProbeCosts::inner,      &ProbeCosts::dependent, &ProbeCosts::dependent_inner,
-    &ProbeCosts::busy,         &ProbeCosts::busy_inner, &ProbeCosts::sampled,   &ProbeCosts::sample,
-    &ProbeCosts::sample_inner, &ProbeCosts::timed,      &ProbeCosts::closed,    &ProbeCosts::error};
+inline constexpr double ProbeCosts::* repeated_costs[] = {&ProbeCosts::pair,
+                                                          &ProbeCosts::inner,
+                                                          &ProbeCosts::dependent,
+                                                          &ProbeCosts::dependent_inner,
+                                                          &ProbeCosts::busy,
+                                                          &ProbeCosts::busy_inner,
+                                                          &ProbeCosts::sampled,
+                                                          &ProbeCosts::sample,
+                                                          &ProbeCosts::sample_inner,
+                                                          &ProbeCosts::timed,
+                                                          &ProbeCosts::closed,
+                                                          &ProbeCosts::error,
+                                                          &ProbeCosts::sample_dependent_inner,
+                                                          &ProbeCosts::sample_busy_inner,
+                                                          &ProbeCosts::short_work,
+                                                          &ProbeCosts::sample_short_inner};
 
 /// Cost of an exact visit in a program.
 struct PairCost {
@@ -47,6 +62,19 @@ struct PairCost {
 /// same time, more or less: so what a pair adds depends on the work around it, and where there is less work than a pair
 /// takes, elapsed time does not tell how much.
 PairCost cost_of_pair(const ProbeCosts& costs, double between);
+
+/// What a timed visit of a sampled call path contains of its own probe, in ticks.
+struct InnerCost {
+  double ticks;
+  double low, high; // what it may be
+
+  double error() const { return ticks - low > high - ticks ? ticks - low : high - ticks; }
+};
+
+/// `seen`: how long timed visits take on the average, their own probe's part included. The calibrated parts tell how long a
+/// visit of known work is seen to take; from that follows the work: among operations that wait for each other, which run in
+/// the probe's shadow while they are few, and among such as keep the processor busy. The mean of both is taken.
+InnerCost inner_of_timed(const ProbeCosts& costs, double seen);
 
 /// Costs that another thread may be replacing: each is whole, old or new.
 inline void load_costs(ProbeCosts& into, const ProbeCosts& from) {

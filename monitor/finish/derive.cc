@@ -63,19 +63,25 @@ struct Seen {
 // What a visit that is counted, or timed as a sample, costs depends on the code around it by about this share.
 constexpr double share_of_surroundings = 0.5;
 
-/// Every timed visit contains its own probe's cost; visits that were not timed did not have this cost, which the
-/// estimate contains: `cost`.
-void add_sampled(Seen& seen, const Estimate& estimate, double cost, double measured, double timed, double timed_cost,
-                 const ProbeCosts& costs) {
-  const double left = std::max(0.0, estimate.total - cost);
+/// Visits that an estimate is made from: `measured`, of which some were `timed`, each of these at such a `cost`.
+struct Measured {
+  double measured, timed, cost;
+};
+
+/// Every timed visit contains a part of its own probe. Of the estimate, `visits` are taken to contain it, too.
+void add_sampled(Seen& seen, const Estimate& estimate, double visits, const Measured& of, const ProbeCosts& costs) {
+  const InnerCost each = inner_of_timed(costs, visits > 0 ? estimate.total / visits : 0);
+  const double cost = visits * each.ticks, left = std::max(0.0, estimate.total - cost);
   seen.estimated += left;
   // Of visits shorter than their probe, all of it may have run in their shadow.
   const double shadow = cost > 0 ? std::max(0.0, 1 - left / cost) : 0;
-  seen.cost_error += std::min((share_of_surroundings + (1 - share_of_surroundings) * shadow) * cost, estimate.total);
-  const double inner = timed * costs.sample_inner;
+  seen.cost_error +=
+      std::min(std::max((share_of_surroundings + (1 - share_of_surroundings) * shadow) * cost, visits * each.error()),
+               estimate.total);
+  const double inner = of.timed * each.ticks;
   seen.certain += inner;
   seen.inner += inner;
-  const double outer = (measured - timed) * counted_cost(costs) + timed * (timed_cost - costs.sample_inner);
+  const double outer = (of.measured - of.timed) * counted_cost(costs) + of.timed * std::max(0.0, of.cost - each.ticks);
   seen.outer += outer;
   seen.error += share_of_surroundings * (inner + outer);
 }
@@ -151,28 +157,29 @@ Seen seen_of(const Tree& tree, std::uint32_t node, const ProbeCosts& costs, cons
   Estimate sampled = {0, 0, 0, 0, true};
   if (visits.sampled != 0) {
     sampled = andes::monitor::estimate(record.sample, visits.sampled);
-    double cost = visits.sampled * costs.sample_inner;
+    double with_probe = visits.sampled;
     if (std::isnan(sampled.total)) {
       const double exact = visits.exact;
       seen.is_unknown = exact <= 0;
       sampled = exact > 0 ? guess(visits.sampled * ticks_before(tree, node, visits, exact, seen, costs)) : Estimate{};
-      cost = 0;
+      with_probe = 0;
     }
-    add_sampled(seen, sampled, cost, visits.sampled, visits.timed, costs.sample, costs);
+    add_sampled(seen, sampled, with_probe, {visits.sampled, visits.timed, costs.sample}, costs);
   }
   WindowEstimate in_windows = andes::monitor::estimate(record.windows);
-  double cost = in_windows.visits * costs.sample_inner;
+  double with_probe = in_windows.visits;
   const double before = visits.exact + visits.sampled;
   if (!seen.is_unknown && before > 0 && (record.windows.windows == 0 || std::isnan(in_windows.ticks.total))) {
     const double ticks_each = ticks_before(tree, node, visits, before, seen, costs);
     if (record.windows.windows == 0)
       in_windows = without_windows(tree, before, ticks_each, record.windows.cpu_ns, costs);
     else in_windows.ticks = guess(in_windows.visits * ticks_each); // none was timed: taken to be as those before
-    cost = 0;
+    with_probe = 0;
   }
   seen.is_unknown = seen.is_unknown || std::isnan(in_windows.ticks.total);
   const double of_samples = seen.estimated;
-  add_sampled(seen, known(in_windows.ticks), cost, visits.in_windows, visits.timed_in_windows, costs.timed, costs);
+  add_sampled(seen, known(in_windows.ticks), with_probe, {visits.in_windows, visits.timed_in_windows, costs.timed},
+              costs);
   seen.of_windows = seen.estimated - of_samples;
   seen.visits += std::max(in_windows.visits, visits.in_windows);
   seen.visits_error = in_windows.visits_error;

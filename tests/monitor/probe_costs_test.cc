@@ -60,6 +60,27 @@ TEST_CASE("what a pair costs depends on the work around it, and is least certain
   CHECK(cost_of_pair(costs, 1e6).all == 6);
 }
 
+TEST_CASE("how much of a timed visit is its probe's follows from the time that calibrated work is seen to take") {
+  ProbeCosts costs;
+  costs.sample_inner = 36;
+  costs.short_work = 24, costs.sample_short_inner = 20; // seen to take 44
+  costs.sample_dependent_inner = 4, costs.sample_busy_inner = 42;
+  const auto is = [&](double seen, double least, double most) {
+    const InnerCost inner = inner_of_timed(costs, seen);
+    CHECK(inner.low == Approx(least));
+    CHECK(inner.high == Approx(most));
+    CHECK(inner.ticks == Approx((least + most) / 2));
+    CHECK(inner.error() == Approx((most - least) / 2).margin(1e-9));
+  };
+  is(36, 36, 36);
+  is(20, 20, 20); // no work at all, and a fast probe
+  is(44, 20, 36 + 6 * 8.0 / 36); // 24 of work in the probe's shadow, or hardly any
+  is(40, 40 - 12, 36 + 6 * 4.0 / 36);
+  is(66, 12, 36 + 6 * 30.0 / 36); // half way to where nothing is in the shadow
+  is(88, 4, 42);
+  is(1e6, 4, 42);
+}
+
 TEST_CASE("where the clock waits for the work before it, a pair among work costs more") {
   ProbeCosts costs = costs_of(20);
   costs.dependent = 30, costs.busy = 24;

@@ -432,7 +432,7 @@ TEST_CASE("of a timed visit stays what closed regions below it did not take") {
   // Interrupted: kept apart, if it began in the part.
   time_part(tree, f, {50, 500}, 32);
   const auto interrupted_at = [&](std::uint64_t since_opening) {
-    sample_ended(tree, f.node, {tree.window_ticks + since_opening, 9000, 0, true});
+    sample_ended(tree, f.node, {tree.window_ticks + since_opening, 9000, {}, true});
   };
   interrupted_at(20);
   CHECK(f.interrupted.count == 0);
@@ -515,6 +515,19 @@ TEST_CASE("the wide interval of a doubted estimate reaches its closed caller") {
   CHECK_FALSE(derived.estimates[h.node].reliable);
 }
 
+namespace {
+
+/// A timed visit contains 30 ticks of its probe, whatever the work around it is.
+constexpr ProbeCosts same_inner_part = {.pair = 20,
+                                        .sample_inner = 30,
+                                        .sample_dependent_inner = 30,
+                                        .sample_busy_inner = 30,
+                                        .short_work = 10,
+                                        .sample_short_inner = 30,
+                                        .ticks_per_ms = 1000};
+
+} // namespace
+
 TEST_CASE("half of what a timed visit costs is the error of the cost that is taken out of every visit") {
   Thread thread;
   Tree& tree = thread.location.tree;
@@ -524,7 +537,7 @@ TEST_CASE("half of what a timed visit costs is the error of the cost that is tak
   thread.now += 1'000'000;
   thread.leave(caller);
   close_frames(thread.location, thread.now);
-  const Derived derived = derive(tree, {.pair = 20, .sample_inner = 30, .ticks_per_ms = 1000});
+  const Derived derived = derive(tree, same_inner_part);
   CHECK(derived.cost_error[g.node] == Approx(10 * 100 * 30 / 2));
   CHECK(derived.cost_error[thread.find(node_root, region_f)] == 0);
 }
@@ -539,7 +552,7 @@ TEST_CASE("of a visit shorter than its probe all of the probe's cost may have be
   thread.now += 1'000'000;
   thread.leave(caller);
   close_frames(thread.location, thread.now);
-  const Derived derived = derive(tree, {.pair = 20, .sample_inner = 30, .ticks_per_ms = 1000});
+  const Derived derived = derive(tree, same_inner_part);
   CHECK(derived.inclusive[g.node] == Approx(10 * 100 * (ticks - 30)).margin(30 * 50));
   // Half of the 30, and the other half by what is left of them beside the visit's own time.
   const double error = ticks == 36 ? 27 : ticks == 30 ? 30 : ticks == 45 ? 22.5 : 15;
@@ -572,6 +585,10 @@ constexpr ProbeCosts probes_within_visits = {.pair = 17,
                                              .busy = 17,
                                              .busy_inner = 17,
                                              .sample_inner = 30,
+                                             .sample_dependent_inner = 30,
+                                             .sample_busy_inner = 30,
+                                             .short_work = 10,
+                                             .sample_short_inner = 30,
                                              .ticks_per_ms = 1000};
 
 /// Exact visits of 10 ticks, and of the probe's part.
