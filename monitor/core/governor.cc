@@ -263,10 +263,6 @@ void begin_sample(Tree& tree, std::uint32_t node) {
   time_next(tree, record, warm_up, 1);
 }
 
-namespace {
-
-// Time in closed regions below `node` since the last call of this function, by their mean times without what timed
-// visits contain of their probes.
 double ticks_below(const Tree& tree, std::uint32_t node, const ProbeCosts& costs) {
   double ticks = 0;
   for (std::uint32_t child = tree.accounts[node].first_child; child != 0; child = tree.accounts[child].next_sibling) {
@@ -286,9 +282,10 @@ double ticks_below(const Tree& tree, std::uint32_t node, const ProbeCosts& costs
   return ticks;
 }
 
+namespace {
+
 // Of a call path whose region is closed; returns whether the visit counts.
 bool window_visit_ended(Tree& tree, SampleRecord& record, const TimedVisit& visit) {
-  const double below = ticks_below(tree, record.node, visit.costs);
   const std::uint32_t left = load_relaxed(record.timed_left);
   const auto offset = static_cast<std::int64_t>(visit.begin_ticks - load_relaxed(tree.window_ticks));
   const bool is_later = offset < 0; // another window has been opened since
@@ -301,7 +298,7 @@ bool window_visit_ended(Tree& tree, SampleRecord& record, const TimedVisit& visi
   if (is_early) return false; // brings the code into the caches
   if (counts && visit.interrupted) add(record.interrupted, visit.ticks);
   else if (counts && is_over) add_long(record.windows, visit.ticks);
-  else if (counts) add_timed(record.windows, visit.ticks, below);
+  else if (counts) add_timed(record.windows, visit.ticks, visit.below);
   if (is_over) return counts && !visit.interrupted;
   if (counts && left > 1) store_relaxed(record.timed_left, left - 1);
   else time_next(tree, record, 0, 0);

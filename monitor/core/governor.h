@@ -62,11 +62,16 @@ void sweep(Governor& governor, Tree& tree, std::uint64_t now_ticks, ToClose& to_
 
 /// To be called when a due visit of a sampled node has been counted: a visit soon after it is timed.
 void begin_sample(Tree& tree, std::uint32_t node);
+
+/// Time in closed regions below `node` since the last call of this function, by their mean times without what timed
+/// visits contain of their probes.
+double ticks_below(const Tree& tree, std::uint32_t node, const ProbeCosts& costs);
+
 /// A timed visit of a sampled node.
 struct TimedVisit {
   std::uint64_t begin_ticks;
   double ticks;  // its duration, without what was timed inside
-  const ProbeCosts& costs;
+  double below;  // the part of it in closed regions below, as far as it is known
   bool interrupted = false; // the thread has lost its core in it
 };
 void sample_ended(Tree& tree, std::uint32_t node, const TimedVisit& visit);

@@ -21,8 +21,10 @@ std::uint32_t frame_count(const Location& location) {
 // Adds to `below`, a visit that is not timed one by one, time of visits that are: it is known exactly, not by
 // samples.
 void tell_below(andes_frame& below, std::uint64_t ticks) {
-  if (below.bits & ANDES_FRAME_UNTIMED) below.enter_ticks += ticks;
-  else if (below.bits & ANDES_FRAME_SAMPLE) below.inside_ticks += ticks;
+  andes_frame* told = &below;
+  for (; told->bits & ANDES_FRAME_RECURSION; --told) told->inside_ticks += ticks; // no time of the call path's own
+  if (told->bits & ANDES_FRAME_UNTIMED) told->enter_ticks += ticks;
+  else if (told->bits & ANDES_FRAME_SAMPLE) told->inside_ticks += ticks;
 }
 
 // The time of a visit whose call path is no child of the one below it also counts for the call paths between.
@@ -54,6 +56,50 @@ void log_visit(Location& location, const andes_frame& frame, const andes_node& n
   log_function_call(*location.call_tables, location.calls, record);
 }
 
+// Looks at the closed regions below an open, timed visit since the last look. What they took is part of the visit and of
+// all around it.
+void look_below(Location& location, andes_frame* frame) {
+  Tree& tree = location.tree;
+  const andes_node& node = tree.node_at(frame->place);
+  if (!(frame->bits & (ANDES_FRAME_SAMPLE | ANDES_FRAME_RECURSION)) || !tree.records[node.record].windowed) return;
+  const double ticks = ticks_below(tree, tree.number(node), location.governor.costs);
+  if (ticks == 0) return;
+  for (; tree.node_at(frame->place).depth > 0; --frame) {
+    if (frame->bits & ANDES_FRAME_RECURSION)
+      frame->inside_ticks += static_cast<std::uint64_t>(static_cast<std::int64_t>(ticks));
+    else if (frame->bits & ANDES_FRAME_SAMPLE) tree.records[tree.node_at(frame->place).record].below_ticks += ticks;
+  }
+}
+
+void end_sample(Location& location, const andes_frame& frame, std::int64_t ticks, double below) {
+  const bool interrupted = is_interrupted(location.losses, frame.enter_ticks);
+  sample_ended(location.tree, location.tree.number(location.tree.node_at(frame.place)),
+               {frame.enter_ticks, static_cast<double>(ticks), below, interrupted});
+}
+
+// Recursion into a closed region is seen in windows only, so its time is not moved: it is a visit of its own, and no
+// part of those around it that are timed, out to the region's first one. What was called before it is theirs. While it
+// is open `inside_ticks` are all that is not its own; what is left may be negative, as closed regions below it count by
+// their means.
+void begin_closed_recursion(Location& location, andes_frame* frame) {
+  const Tree& tree = location.tree;
+  const std::uint32_t depth = tree.node_at(frame->place).depth;
+  for (--frame; tree.node_at(frame->place).depth >= depth; --frame) look_below(location, frame);
+}
+
+void end_closed_recursion(Location& location, andes_frame& frame, std::uint64_t ticks) {
+  Tree& tree = location.tree;
+  look_below(location, &frame);
+  const auto own = static_cast<std::int64_t>(ticks - frame.inside_ticks);
+  frame.inside_ticks = 0;
+  const std::uint32_t depth = tree.node_at(frame.place).depth;
+  for (andes_frame* around = &frame - 1; tree.node_at(around->place).depth >= depth; --around) {
+    if (around->bits & ANDES_FRAME_RECURSION) around->inside_ticks += static_cast<std::uint64_t>(own);
+    else if (around->bits & ANDES_FRAME_SAMPLE) tree.records[tree.node_at(around->place).record].recursion_ticks += own;
+  }
+  if (frame.bits & ANDES_FRAME_SAMPLE) end_sample(location, frame, own, 0);
+}
+
 void end_visit(Location& location, andes_frame& frame, std::uint64_t now_ticks) {
   Tree& tree = location.tree;
   andes_frame& below = *(&frame - 1);
@@ -66,22 +112,29 @@ void end_visit(Location& location, andes_frame& frame, std::uint64_t now_ticks) 
   if (frame.bits & ANDES_FRAME_SUSPENDED) now_ticks = location.suspended_since_ticks;
   const std::uint64_t ticks = now_ticks > frame.enter_ticks ? now_ticks - frame.enter_ticks : 0;
   if (__builtin_expect(location.call_tables != nullptr, 0)) log_visit(location, frame, node, ticks);
+  const std::uint32_t from = tree.number(tree.node_at(below.place));
+  if (frame.bits & ANDES_FRAME_CLOSING) open_way(tree, from, tree.number(node));
+  if ((frame.bits & (ANDES_FRAME_SAMPLE | ANDES_FRAME_RECURSION)) && has_switched(location.losses))
+    notice_switch(location.losses, now_ticks);
+  if (frame.bits & ANDES_FRAME_RECURSION) {
+    end_closed_recursion(location, frame, ticks);
+    return;
+  }
   if (frame.bits & ANDES_FRAME_SAMPLE) {
+    SampleRecord& record = tree.records[node.record];
+    look_below(location, &frame);
     const std::uint64_t inside = frame.inside_ticks < ticks ? frame.inside_ticks : ticks;
     frame.inside_ticks = 0; // the fast path relies on it
-    if (has_switched(location.losses)) notice_switch(location.losses, now_ticks);
-    sample_ended(tree, tree.number(node),
-                 {frame.enter_ticks, static_cast<double>(ticks - inside), location.governor.costs,
-                  is_interrupted(location.losses, frame.enter_ticks)});
+    end_sample(location, frame, static_cast<std::int64_t>(ticks - inside) - record.recursion_ticks, record.below_ticks);
+    record.recursion_ticks = 0;
+    record.below_ticks = 0;
     node.inside_ticks += inside;
     tell_below(below, inside);
     return;
   }
   if (frame.bits & ANDES_FRAME_FOLDED) {
-    const std::uint32_t from = tree.number(tree.node_at(below.place));
     tree.accounts[from].moved_ticks -= static_cast<std::int64_t>(ticks);
     tree.accounts[tree.number(node)].moved_ticks += static_cast<std::int64_t>(ticks);
-    if (frame.bits & ANDES_FRAME_CLOSING) open_way(tree, from, tree.number(node));
   } else {
     node.inclusive_ticks += ticks;
     if (frame.bits & ANDES_FRAME_FAR) tell_between(tree, below, node, ticks);
@@ -182,6 +235,8 @@ andes_frame* push_frame(Location& location, const Child& child, std::uintptr_t s
   andes_node& node = tree.node(child.node);
   const std::uint32_t own_bits = load_relaxed(node.bits); // windows set them, too
   std::uint32_t bits = child.folded ? ANDES_FRAME_FOLDED | (own_bits & ANDES_FRAME_INSIDE) : own_bits;
+  if (child.folded && node.record != 0 && load_relaxed(tree.records[node.record].windowed))
+    bits |= ANDES_FRAME_RECURSION | (own_bits & ANDES_FRAME_SAMPLE);
   const bool begins_sample = is_sampled(node) && is_due(tree, child.node);
   if (far && !(bits & ANDES_FRAME_UNTIMED)) bits |= ANDES_FRAME_FAR;
   add_at_once(node.countdown, -1);
@@ -200,6 +255,7 @@ andes_frame* push_frame(Location& location, const Child& child, std::uintptr_t s
   location.hot->innermost = node.place;
   set_short_frames(location);
   mark_first_visit(location, frame);
+  if (bits & ANDES_FRAME_RECURSION) begin_closed_recursion(location, frame);
   return frame;
 }
 

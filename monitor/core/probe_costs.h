@@ -71,9 +71,9 @@ struct InnerCost {
   double error() const { return ticks - low > high - ticks ? ticks - low : high - ticks; }
 };
 
-/// `seen`: how long timed visits take on the average, their own probe's part included. The calibrated parts tell how long a
-/// visit of known work is seen to take; from that follows the work: among operations that wait for each other, which run in
-/// the probe's shadow while they are few, and among such as keep the processor busy. The mean of both is taken.
+/// `seen`: how long timed visits take on the average, their own probe's part included. The calibrated parts tell how
+/// long a visit of known work is seen to take; from that follows the work: among operations that wait for each other,
+/// which run in the probe's shadow while they are few, and among such as keep the processor busy. The mean is taken.
 InnerCost inner_of_timed(const ProbeCosts& costs, double seen);
 
 /// Costs that another thread may be replacing: each is whole, old or new.

@@ -110,6 +110,10 @@ struct SampleRecord {
   std::int64_t visits_now;
   std::int64_t visits_marked; // visits when a timed caller was last entered or left
   double visits_a_window, visits_per_ns;
+  // Within its open visit: visits of recursion into closed regions, which are timed by themselves, and closed regions
+  // below that ticks_below() has told before the visit's end.
+  std::int64_t recursion_ticks;
+  double below_ticks;
   std::uint64_t left_out; // visits in windows that were timed outside of the part; written by the tree's own thread
   std::uint64_t left_out_seen; // their number when the last window ended; written by whoever closes windows, under the
       // windows' lock

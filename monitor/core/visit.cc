@@ -122,12 +122,17 @@ Below child_below(Process& process, Location& location, const Entered& entered) 
   const bool any_closed = is_any_closed(process.windows);
   const std::uint32_t inner = innermost(location);
   const auto [parent, searched] = any_closed ? find_caller(process, location, entered) : Caller{inner, false};
-  const bool far = parent != inner;
+  bool far = parent != inner;
   if (!far) learn_call_site(location, entered);
   Child child;
   if (!find_child(location.tree, parent, entered.region, entered.kind, child))
     child = new_child(process, location, parent, entered.region, entered.kind);
   if (searched) location.tree.accounts[child.node].searches++;
+  // The call was made in a function without probes that is called from here and from a call path above: recursion.
+  if (far && location.tree.limits.fold_recursion && is_above(location.tree, child.node, inner)) {
+    child = {child.node, true, child.node == inner};
+    far = false;
+  }
   return {child, far};
 }
 

@@ -116,7 +116,8 @@ enum andes_frame_bits {
                                 its time, too */
   ANDES_FRAME_NAMED = 64,    /**< opened by begin(), to be ended by end() */
   ANDES_FRAME_STEP = 128,    /**< of a phase: ends with the frame below */
-  ANDES_FRAME_CLOSING = 256  /**< folded, and the first frame to close the way of nodes between */
+  ANDES_FRAME_CLOSING = 256, /**< folded, and the first frame to close the way of nodes between */
+  ANDES_FRAME_RECURSION = 512 /**< folded, into a call path that is seen in windows only */
 };
 
 /** An entry leads from an open node and a region to the child. Each node has a row of entries, by region, that begins

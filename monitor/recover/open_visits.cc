@@ -19,7 +19,7 @@ bool fits(const Tree& tree, const andes_frame& below, const andes_frame& frame, 
           std::uint64_t end_ticks) {
   constexpr std::uint32_t known = ANDES_FRAME_FOLDED | ANDES_FRAME_SUSPENDED | ANDES_FRAME_INSIDE | ANDES_FRAME_SAMPLE |
                                   ANDES_FRAME_UNTIMED | ANDES_FRAME_FAR | ANDES_FRAME_NAMED | ANDES_FRAME_STEP |
-                                  ANDES_FRAME_CLOSING;
+                                  ANDES_FRAME_CLOSING | ANDES_FRAME_RECURSION;
   if ((frame.bits & ~known) != 0 || !is_node(tree, frame.place)) return false;
   const andes_node& node = tree.node_at(frame.place);
   if (node.place == place_of(node_root)) return false;

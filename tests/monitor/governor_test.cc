@@ -303,7 +303,7 @@ TEST_CASE("timed visits in which the thread has lost its core are kept apart") {
   record.block = 10;
   const auto end_visit_of = [&](double ticks, bool interrupted) {
     time_next(tree, record, 0, 1);
-    sample_ended(tree, node, {thread.now, ticks, {}, interrupted});
+    sample_ended(tree, node, {thread.now, ticks, 0, interrupted});
     CHECK(record.timed_left == 0);
   };
   end_visit_of(20, false);
@@ -317,7 +317,7 @@ TEST_CASE("timed visits in which the thread has lost its core are kept apart") {
   CHECK(record.interrupted.ticks == 8000);
   CHECK(record.interrupted.squares == 34e6);
   time_next(tree, record, 1, 1); // of those before, which bring the code into the caches, none counts
-  sample_ended(tree, node, {thread.now, 7000, {}, true});
+  sample_ended(tree, node, {thread.now, 7000, 0, true});
   CHECK(record.interrupted.count == 2);
   forget_times(tree);
   CHECK(record.interrupted.count == 0);

@@ -432,7 +432,7 @@ TEST_CASE("of a timed visit stays what closed regions below it did not take") {
   // Interrupted: kept apart, if it began in the part.
   time_part(tree, f, {50, 500}, 32);
   const auto interrupted_at = [&](std::uint64_t since_opening) {
-    sample_ended(tree, f.node, {tree.window_ticks + since_opening, 9000, {}, true});
+    sample_ended(tree, f.node, {tree.window_ticks + since_opening, 9000, 0, true});
   };
   interrupted_at(20);
   CHECK(f.interrupted.count == 0);
@@ -513,6 +513,75 @@ TEST_CASE("the wide interval of a doubted estimate reaches its closed caller") {
   // Too few were timed: all that its caller may have taken.
   CHECK(derived.estimates[h.node].above == Approx(200'000 + student_quantile(2) * 120'000));
   CHECK_FALSE(derived.estimates[h.node].reliable);
+}
+
+TEST_CASE("what closed regions below a timed visit took is taken out of all timed visits around it") {
+  Thread thread;
+  Tree& tree = thread.location.tree;
+  const auto visit = [&] { // 100 { 10 { 5 } 10 } 100
+    andes_frame* f = thread.enter(region_f);
+    thread.now += 100;
+    andes_frame* g = thread.enter(region_g);
+    thread.now += 10;
+    andes_frame* h = thread.enter(region_h);
+    thread.now += 5;
+    thread.leave(h);
+    thread.now += 10;
+    thread.leave(g);
+    thread.now += 100;
+    thread.leave(f);
+  };
+  visit();
+  SampleRecord& f = windowed(tree, thread.find(node_root, region_f));
+  SampleRecord& g = windowed(tree, thread.find(f.node, region_g));
+  SampleRecord& h = windowed(tree, thread.find(g.node, region_h));
+  for (SampleRecord* record : {&f, &g, &h}) time_part(tree, *record, {0, TimedPart::no_end}, 32);
+  visit();
+  CHECK(h.windows.ticks == 5);
+  CHECK(g.windows.ticks == 20);
+  CHECK(f.windows.ticks == 200);
+  CHECK(f.windows.below_ticks == 25);
+}
+
+TEST_CASE("recursion into a closed region is a visit of its own, and no part of those around it") {
+  Thread thread;
+  Tree& tree = thread.location.tree;
+  for (const std::uint32_t region : {region_f, region_g, region_f, region_g, region_f}) thread.enter(region);
+  close_frames(thread.location, thread.now);
+  const std::uint32_t node_f = thread.find(node_root, region_f);
+  SampleRecord& f = windowed(tree, node_f);
+  SampleRecord& g = windowed(tree, thread.find(node_f, region_g));
+  add_timed(g.windows, 20, 0);
+  const bool f_is_timed = GENERATE(true, false);
+  if (f_is_timed) time_part(tree, f, {0, TimedPart::no_end}, 32);
+  time_part(tree, g, {0, TimedPart::no_end}, 32);
+  const auto visit = [&](std::uint32_t region, std::uint64_t before, auto inside, std::uint64_t after) {
+    andes_frame* frame = thread.enter(region);
+    thread.now += before;
+    inside();
+    thread.now += after;
+    thread.leave(frame);
+  };
+  // f 100 { g 10 { f 20 { g 5 { f 7 } } 30 } 10 } 100: of g are 5 and 20; of f are 7, 50 and 200 beside them.
+  visit(
+      region_f, 100,
+      [&] {
+        visit(
+            region_g, 10,
+            [&] { visit(region_f, 20, [&] { visit(region_g, 5, [&] { visit(region_f, 7, [] {}, 0); }, 0); }, 30); },
+            10);
+      },
+      100);
+  CHECK(g.windows.timed == 1 + 2);
+  CHECK(g.windows.ticks == 20 + 25);
+  CHECK(f.windows.timed == (f_is_timed ? 3 : 0));
+  // g is taken out of the first and the second visit of f at what was known of it: 20.
+  if (f_is_timed) CHECK(f.windows.ticks == 7 + (55 - 20) + (220 - 20));
+  for (const std::uint32_t node : {node_f, g.node}) {
+    CHECK(tree.accounts[node].moved_ticks == 0);
+    CHECK(tree.node(node).inside_ticks == 0);
+  }
+  CHECK(f.recursion_ticks + g.recursion_ticks == 0);
 }
 
 namespace {
