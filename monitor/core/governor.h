@@ -39,12 +39,15 @@ struct Governor {
   std::uint64_t calm_until_ticks = 0; // before this no call path becomes exact again
   double calm_ms = 0;              // length of the next such wait
   double forecast = 0;             // share of the time, as of the last sweep
+  std::uint64_t known_call_ticks = 0; // cost of known_call(), for code that must not compute in floating point
   std::uint32_t generation = 0;    // Windows::generation when the nodes were last updated (windows.h)
   bool may_sample = true;    // false where every visit must be seen (sees_all_visits)
 };
 
 void governor_start(Governor& governor, double budget, bool may_close, const ProbeCosts& costs, std::uint64_t seed,
                     std::uint64_t now_ticks);
+/// What probes cost from now on.
+void take_costs(Governor& governor, const ProbeCosts& costs);
 /// A new interval begins: cost before it is forgotten.
 void governor_restart(Governor& governor, std::uint64_t now_ticks);
 

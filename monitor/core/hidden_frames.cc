@@ -11,6 +11,7 @@ namespace andes::monitor {
 namespace {
 
 constexpr std::uint32_t call_slots = 8192, path_slots = 2048; // powers of two
+constexpr std::uint32_t latest_slots = 256; // likewise
 constexpr std::uint32_t most_tries = 16;
 constexpr std::size_t first_bytes = 8192, step_bytes = 4096; // of a list of entries: part of least_tree_bytes; of more
 constexpr std::uint32_t most_words = 1024; // of the stack, searched at most
@@ -37,6 +38,7 @@ struct KnownPath {
   std::uintptr_t address, distance; // where the call returns to, and the distance of its frame below that of
       // the open visit
   Link links[most_links];
+  std::uint32_t child; // number of the region's call path below a caller that is hidden; 0: not known yet
 };
 
 /// All zero is empty.
@@ -71,6 +73,7 @@ static_assert(call_slots <= UINT16_MAX && path_slots <= UINT16_MAX);
 struct HiddenFrames {
   Known<CallSite, call_slots> calls;
   Known<KnownPath, path_slots> paths;
+  std::uint16_t latest[latest_slots]; // number of the path that was found latest for a call, by a hash of the call
 };
 
 namespace {
@@ -218,12 +221,27 @@ std::uint16_t* slot_of(HiddenFrames& hidden, const KnownPath& wanted, std::uintp
   return nullptr;
 }
 
-// A search is expensive. In windows the budget of the windows pays for it; false: outside, where the call path's does.
-bool is_paid_by_window(const Process& process, Location& location) {
-  const bool open = load_relaxed(process.windows.open);
-  if (open) add_relaxed<std::uint64_t>(location.searches_in_windows, 1);
-  else charge_tool(location, static_cast<std::uint64_t>(load_relaxed(process.costs.sample)));
-  return open;
+std::uint16_t& latest_of(HiddenFrames& hidden, std::uintptr_t address, std::uintptr_t distance) {
+  return hidden.latest[hash_of(address + (distance << 20)) % latest_slots];
+}
+
+// Has known_call() find the path.
+void keep_latest(HiddenFrames& hidden, const Tree& tree, std::uint16_t number) {
+  KnownPath& path = hidden.paths.at(number);
+  if (path.caller == path.from) return;
+  path.child = own_child(tree, path.caller, path.region);
+  latest_of(hidden, path.address, path.distance) = number;
+}
+
+// Charges what it took to find a caller. In windows the budget of the windows pays for it; returns what is left to the call
+// path that is entered.
+std::uint64_t charge_search(const Process& process, Location& location, std::uint64_t ticks) {
+  if (load_relaxed(process.windows.open)) {
+    add_relaxed(location.search_ticks, ticks);
+    return 0;
+  }
+  charge_tool(location, ticks);
+  return ticks;
 }
 
 } // namespace
@@ -244,22 +262,23 @@ void learn_call_site(Location& location, const Entered& entered) {
 
 Caller find_caller(Process& process, Location& location, const Entered& entered) {
   const std::uint32_t from = innermost(location);
-  if (!location.hidden || location.sides || entered.caller == 0) return {from, false};
+  if (!location.hidden || location.sides || entered.caller == 0) return {from, 0};
   Tree& tree = location.tree;
   const std::uintptr_t open = location.stack_low + location.hot->top->stack;
-  if (entered.stack >= open) return {from, false}; // inlined into it
+  if (entered.stack >= open) return {from, 0}; // inlined into it
   if (const std::uint32_t child = own_child(tree, from, entered.region);
       child != 0 && !tree.accounts[child].slow_path_forced)
-    return {from, false};
-  const bool searched = !is_paid_by_window(process, location);
+    return {from, 0};
+  const std::uint64_t searched = charge_search(process, location, static_cast<std::uint64_t>(load_relaxed(process.costs.sample)));
   const std::uint32_t generation = __atomic_load_n(&process.windows.generation, __ATOMIC_RELAXED);
-  KnownPath path = {0,          from,           entered.region,       0, location.hidden->calls.count,
-                    generation, entered.caller, open - entered.stack, {}};
+  KnownPath path = {0,          from,           entered.region,       0,  location.hidden->calls.count,
+                    generation, entered.caller, open - entered.stack, {}, 0};
   bool known = false;
   std::uint16_t* slot = slot_of(*location.hidden, path, entered.stack, known);
   if (KnownPath* const before = known ? &location.hidden->paths.at(*slot) : nullptr;
       before && (before->generation == generation || is_hidden_below(process, tree, before->caller, from))) {
     before->generation = generation;
+    keep_latest(*location.hidden, tree, *slot);
     return {before->caller, searched};
   }
   const Found found = search(process, *location.hidden, entered, open);
@@ -279,6 +298,21 @@ Caller find_caller(Process& process, Location& location, const Entered& entered)
     if (const std::uint32_t direct = own_child(tree, from, entered.region); direct != 0)
       force_slow_path(tree, direct, true);
   return {caller, searched};
+}
+
+std::uint32_t known_call(const Process& process, Location& location, const Entered& entered) {
+  if (!location.hidden) return 0;
+  const std::uintptr_t distance = location.stack_low + location.hot->top->stack - entered.stack;
+  const std::uint16_t number = latest_of(*location.hidden, entered.caller, distance);
+  if (number == 0) return 0;
+  const KnownPath& path = location.hidden->paths.at(number);
+  const bool is_same = path.address == entered.caller && path.distance == distance && path.region == entered.region &&
+                       path.from == innermost(location) &&
+                       path.generation == __atomic_load_n(&process.windows.generation, __ATOMIC_RELAXED);
+  if (!is_same || path.child == 0 || !still_stands(path, entered.stack)) return 0;
+  location.tree.accounts[path.child].search_ticks +=
+      charge_search(process, location, location.governor.known_call_ticks);
+  return path.child;
 }
 
 void update_forced_slow_paths(const Process& process, Location& location) {

@@ -34,12 +34,16 @@ void learn_call_site(Location& location, const Entered& entered);
 
 struct Caller {
   std::uint32_t node;
-  bool searched; // the stack was, outside windows: the governor charges the call path that is entered
+  std::uint64_t search_ticks; // the cost of a search outside windows, for the governor to charge to the call path
 };
 
 /// The call path that really calls the entered function: the innermost open one, or a descendant of it through closed
 /// regions. Makes call paths that are missing.
 Caller find_caller(Process& process, Location& location, const Entered& entered);
+
+/// The call path that find_caller() and what follows it have found before for the same call below closed functions that
+/// still stand on the stack; 0: there is none. For callers on the thread's own stack, below the innermost open visit.
+std::uint32_t known_call(const Process& process, Location& location, const Entered& entered);
 
 /// After regions were closed or opened for good: keeps the fast path away from call paths that it could confuse,
 /// since a closed function may stand between.

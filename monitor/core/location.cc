@@ -18,15 +18,6 @@ std::uint32_t frame_count(const Location& location) {
   return slow_frames + spare_frames + location.tree.limits.depth + 2;
 }
 
-// Adds to `below`, a visit that is not timed one by one, time of visits that are: it is known exactly, not by
-// samples.
-void tell_below(andes_frame& below, std::uint64_t ticks) {
-  andes_frame* told = &below;
-  for (; told->bits & ANDES_FRAME_RECURSION; --told) told->inside_ticks += ticks; // no time of the call path's own
-  if (told->bits & ANDES_FRAME_UNTIMED) told->enter_ticks += ticks;
-  else if (told->bits & ANDES_FRAME_SAMPLE) told->inside_ticks += ticks;
-}
-
 // The time of a visit whose call path is no child of the one below it also counts for the call paths between.
 // If the way up does not lead to that one, the time is moved away from the call path in which it passed.
 void tell_between(Tree& tree, const andes_frame& below, const andes_node& node, std::uint64_t ticks) {

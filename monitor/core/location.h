@@ -58,8 +58,8 @@ struct Location : andes_location_data {
   EventLog calls;            // function calls (EventKind::function_call), written by the thread alone
   std::int32_t thread_id;    // the system's thread id
   CoreLosses losses;
-  std::uint64_t searches_in_windows, searches_seen; // searches for hidden frames in windows; their number
-                                                    // when the last window ended
+  std::uint64_t search_ticks, search_ticks_seen; // cost of searches for hidden frames in windows; as it was when the
+                                                 // last window ended
   double window_cpu_ns;      // core time of the thread until the last window ended (windows.h), and from
   double open_cpu_ns, closed_cpu_ns; // there to the opening and to the end of the present one
   double back_ticks;         // running mean: from the opening of a window until the thread's visits are seen; written
@@ -114,6 +114,15 @@ andes_frame* push_frame(Location& location, const Child& child, std::uintptr_t s
 
 /// Whether the visit reads the clock.
 inline bool is_timed(const andes_frame& frame) { return !(frame.bits & ANDES_FRAME_UNTIMED); }
+
+/// Adds to `below`, a visit that is not timed one by one, time of visits that are: it is known exactly, not by
+/// samples.
+inline void tell_below(andes_frame& below, std::uint64_t ticks) {
+  andes_frame* told = &below;
+  for (; told->bits & ANDES_FRAME_RECURSION; --told) told->inside_ticks += ticks; // no time of the call path's own
+  if (told->bits & ANDES_FRAME_UNTIMED) told->enter_ticks += ticks;
+  else if (told->bits & ANDES_FRAME_SAMPLE) told->inside_ticks += ticks;
+}
 
 /// Ends the visits from `bottom` to `top`, the innermost first; the frames stay.
 void end_visits(Location& location, andes_frame* bottom, andes_frame* top, std::uint64_t now_ticks);

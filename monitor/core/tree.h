@@ -60,7 +60,7 @@ struct NodeAccount {
   std::int64_t moved_ticks;  // time that passed elsewhere in the tree but belongs here; negative: the reverse
   std::uint64_t tool_ticks;  // the monitor's own measured work while this node was innermost
   std::uint64_t swept_visits, swept_inclusive; // at the governor's last sweep
-  std::uint32_t searches;    // of the stack for closed callers, since then, outside windows
+  std::uint64_t search_ticks; // cost of searches for closed callers since then, outside windows
   std::uint32_t first_child, next_sibling; // numbers; 0: none
   std::uint32_t steps;       // of a phase: its children of kind instance, without "(more)"
   std::uint8_t pins;         // Pin

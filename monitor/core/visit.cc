@@ -30,7 +30,7 @@ void keep_budget(Process& process, Location& location, std::uint32_t node) {
   if (!review(location.governor, location.tree, node, now_ticks)) return;
   if (has_switched(location.losses)) notice_switch(location.losses, now_ticks);
   calibrate_again(process, now_ticks);
-  load_costs(location.governor.costs, process.costs);
+  take_costs(location.governor, process.costs);
   follow_closings(process, location);
   ToClose to_close;
   sweep(location.governor, location.tree, now_ticks, to_close);
@@ -121,13 +121,13 @@ struct Below {
 Below child_below(Process& process, Location& location, const Entered& entered) {
   const bool any_closed = is_any_closed(process.windows);
   const std::uint32_t inner = innermost(location);
-  const auto [parent, searched] = any_closed ? find_caller(process, location, entered) : Caller{inner, false};
+  const auto [parent, search_ticks] = any_closed ? find_caller(process, location, entered) : Caller{inner, 0};
   bool far = parent != inner;
   if (!far) learn_call_site(location, entered);
   Child child;
   if (!find_child(location.tree, parent, entered.region, entered.kind, child))
     child = new_child(process, location, parent, entered.region, entered.kind);
-  if (searched) location.tree.accounts[child.node].searches++;
+  location.tree.accounts[child.node].search_ticks += search_ticks;
   // The call was made in a function without probes that is called from here and from a call path above: recursion.
   if (far && location.tree.limits.fold_recursion && is_above(location.tree, child.node, inner)) {
     child = {child.node, true, child.node == inner};

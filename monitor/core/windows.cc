@@ -108,9 +108,9 @@ void adapt(Process& process, double cost_ticks_per_tick, std::uint64_t now_ticks
 
 // Cost of a location's visits in the window, in ticks.
 double cost_of_window(const ProbeCosts& costs, Location& location) {
-  const std::uint64_t searches = load_relaxed(location.searches_in_windows);
-  double ticks = static_cast<double>(searches - location.searches_seen) * costs.sample;
-  location.searches_seen = searches;
+  const std::uint64_t of_searches = load_relaxed(location.search_ticks);
+  auto ticks = static_cast<double>(of_searches - location.search_ticks_seen);
+  location.search_ticks_seen = of_searches;
   for_each_record(location.tree, [&](SampleRecord& record) {
     time_next(location.tree, record, 0, 0);
     record.visits_now = visits_from_outside(location.tree, record.node);

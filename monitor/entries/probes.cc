@@ -1,4 +1,5 @@
 // The functions that probes call when their fast path does not suffice: entering and leaving by the slow path.
+#include "monitor/core/far_visits.h"
 #include "monitor/core/recursion.h"
 #include "monitor/core/this_thread.h"
 #include "monitor/core/visit.h"
@@ -68,10 +69,14 @@ using namespace andes::monitor;
 extern "C" __attribute__((visibility("default"))) andes_frame* andes_enter_call(andes_site* site, std::uintptr_t stack,
                                                                                 std::uintptr_t caller,
                                                                                 andes_view* view) {
+  if (view->regions != 0 && this_thread.location)
+    if (andes_frame* frame = enter_far(the_process, *this_thread.location, *site, stack, caller)) return frame;
   return enter_any(site, stack, caller, view);
 }
 
-extern "C" __attribute__((visibility("default"))) void andes_leave_call(andes_frame* frame) { leave_any(frame); }
+extern "C" __attribute__((visibility("default"))) void andes_leave_call(andes_frame* frame) {
+  if (!the_process.fast_visits || !this_thread.location || !leave_far(*this_thread.location, frame)) leave_any(frame);
+}
 
 extern "C" __attribute__((visibility("default"))) const andes_monitor andes_monitor = {
     ANDES_PROBE_VERSION, 0,           enter, leave, named_site, enter_phase, begin_mark, end_mark, attach_value,

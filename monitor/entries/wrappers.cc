@@ -4,6 +4,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "monitor/core/far_visits.h"
 #include "monitor/core/held_threads.h"
 #include "monitor/core/process.h"
 #include "monitor/core/this_thread.h"
@@ -53,6 +54,7 @@ ANDES_EXPORT bool andes_call_is_left(std::uintptr_t stack) {
 }
 
 ANDES_EXPORT andes_site* andes_call_site(andes_site* call, std::uintptr_t caller) {
+  if (this_thread.location && !the_process.settings.call_sites) return call; // settings are read by then
   ReentryGuard inside;
   KeepErrno keep_errno;
   const auto site_of = [&](std::uintptr_t address) {
@@ -81,6 +83,12 @@ ANDES_EXPORT std::uint32_t andes_region_of(const andes_site* call) {
 }
 
 ANDES_EXPORT andes_node* andes_call_path(std::uint32_t region, std::uintptr_t stack, std::uintptr_t caller) {
+  if (this_thread.location) {
+    Location& known = *this_thread.location;
+    const std::uint32_t kind = the_process.registry.regions[region].kind;
+    if (const std::uint32_t node = far_path(the_process, known, {region, kind, stack, caller}); node != 0)
+      return &known.tree.node(node);
+  }
   ReentryGuard inside;
   KeepErrno keep_errno;
   Location* location = inside ? attach_thread() : nullptr;

@@ -37,9 +37,12 @@ Visit leave_slow(andes_frame* frame) {
   Visit visit = {ANDES_NODE_AT(andes_here.location, opened.place),
                  static_cast<andes_location_data*>(andes_here.location->data), opened.enter_ticks, 0};
   const std::uint64_t before_ticks = visit.node->inclusive_ticks;
-  andes_leave(frame);
+  if (opened.bits & ANDES_FRAME_UNTIMED) { // only counted: its time is not known
+    andes_leave(frame); // which has a short way for it
+    return {};
+  }
+  andes_leave_call(frame);
   visit.ticks = visit.node->inclusive_ticks - before_ticks;
-  if (opened.bits & ANDES_FRAME_UNTIMED) return {}; // only counted: its time is not known
   if (visit.ticks == 0 && !(address & 1)) visit.ticks = ANDES_TICKS() - opened.enter_ticks; // folded
   visit.location->library_ticks += visit.ticks;
   return visit;

@@ -112,7 +112,7 @@ TEST_CASE("a call path that is dear for the search for its closed callers shall 
   visit(thread, region_g, 1000);
   const std::uint32_t node_g = thread.find(thread.find(node_root, region_f), region_g);
   for (int i = 0; i < 10'000 && thread.should_close.empty(); ++i) {
-    thread.location.tree.accounts[node_g].searches += searched;
+    thread.location.tree.accounts[node_g].search_ticks += searched ? 60 : 0;
     visit(thread, region_g, 1000);
   }
   thread.leave(f);

@@ -1,0 +1,144 @@
+// Calls of MPI below closed functions by the short slow path (far_visits.h): when it is taken, and that it counts what
+// the long one counts. The program's stack is an array in the test's own frame.
+#include "monitor/core/far_visits.h"
+
+#include <memory>
+
+#include "tests/monitor/thread.h"
+
+using namespace andes::monitor;
+using namespace andes::test;
+
+namespace {
+
+constexpr std::uintptr_t call_of_g = 0x401000, call_of_send = 0x402000;
+constexpr std::uint32_t kind_send = 16;
+
+/// f is open and calls g, which is closed and calls MPI.
+struct Program {
+  std::unique_ptr<Process> process = std::make_unique<Process>();
+  Region regions[16] = {};
+  Thread thread;
+  Location& location = thread.location;
+  Tree& tree = location.tree;
+  std::uintptr_t words[32] = {};
+  std::uint32_t f = 0, g = 0, send = 0;
+  andes_site site = ANDES_SITE("MPI_Send", nullptr, 0, kind_send);
+
+  std::uintptr_t stack_at(int word) const { return reinterpret_cast<std::uintptr_t>(words + word); }
+  Entered call() const { return {region_send, kind_send, stack_at(4), call_of_send}; }
+  std::uint32_t path() { return far_path(*process, location, call()); }
+
+  Program() {
+    process->registry.regions = regions;
+    process->costs.sample = 100;
+    site.region = region_send;
+    thread.govern_by(0.01, {.pair = 7.5, .ticks_per_ms = 1000});
+    const auto open = [&](std::uint32_t region, std::uint32_t kind, int word, std::uintptr_t caller) {
+      learn_call_site(location, {region, kind, stack_at(word), caller});
+      return thread.enter(region, kind, stack_at(word), caller);
+    };
+    open(region_f, ANDES_KIND_FUNCTION, 24, 0x400000);
+    f = innermost(location);
+    andes_frame* const of_g = open(region_g, ANDES_KIND_FUNCTION, 16, call_of_g);
+    g = innermost(location);
+    andes_frame* const of_send = open(region_send, kind_send, 4, call_of_send);
+    send = innermost(location);
+    thread.leave(of_send);
+    thread.leave(of_g);
+    regions[region_g].closed = true;
+    process->windows.closed_count = 1;
+    words[15] = call_of_g; // where g returns to
+  }
+  ~Program() { process->registry.regions = nullptr; }
+};
+
+} // namespace
+
+TEST_CASE("the call path of a call below a closed function is known once it was searched for") {
+  Program program;
+  REQUIRE(program.g != program.f);
+  CHECK(program.path() == 0);
+  REQUIRE(find_caller(*program.process, program.location, program.call()) == program.g);
+  REQUIRE(find_caller(*program.process, program.location, program.call()) == program.g); // as known
+  CHECK(program.path() == program.send);
+
+  SECTION("not where the closed function does not stand on the stack") {
+    program.words[15] = 0;
+    CHECK(program.path() == 0);
+  }
+  SECTION("not of another function of MPI, from another place, or elsewhere on the stack") {
+    CHECK(far_path(*program.process, program.location, {region_h, kind_send, program.stack_at(4), call_of_send}) == 0);
+    CHECK(far_path(*program.process, program.location, {region_send, kind_send, program.stack_at(4), 0x402010}) == 0);
+    CHECK(far_path(*program.process, program.location, {region_send, kind_send, program.stack_at(6), call_of_send}) ==
+          0);
+  }
+  SECTION("not after a region was closed or opened for good") {
+    program.process->windows.generation++;
+    CHECK(program.path() == 0);
+  }
+  SECTION("not while nothing is measured") {
+    switch_off(program.location, 0);
+    CHECK(program.path() == 0);
+  }
+  SECTION("each time it is taken for two pairs, in a window it is the window's cost") {
+    const std::uint64_t before = program.location.governor.slow_ticks;
+    program.path();
+    program.path();
+    CHECK(program.location.governor.slow_ticks == before + 30);
+    CHECK(program.tree.accounts[program.f].tool_ticks == 2 * 100 + 3 * 15);
+    program.process->windows.open = true;
+    program.path();
+    CHECK(program.location.governor.slow_ticks == before + 30);
+    CHECK(program.location.search_ticks == 15);
+  }
+}
+
+TEST_CASE("a visit below a closed function counts for it, too") {
+  Program program;
+  find_caller(*program.process, program.location, program.call());
+  find_caller(*program.process, program.location, program.call());
+  Tree& tree = program.tree;
+  const auto ticks_of = [&](std::uint32_t node) { return tree.node(node).inclusive_ticks; };
+  const std::uint64_t g_before = ticks_of(program.g), send_before = ticks_of(program.send),
+                      f_before = ticks_of(program.f);
+  const std::int64_t visits = tree.visits(program.send), visits_of_g = tree.visits(program.g);
+  const auto enter = [&] {
+    return enter_far(*program.process, program.location, program.site, program.stack_at(4), call_of_send);
+  };
+  andes_frame* const of_f = program.location.hot->top;
+  andes_frame* frame = enter();
+  REQUIRE(frame == of_f + 1);
+  CHECK(program.location.hot->top == frame);
+  CHECK(innermost(program.location) == program.send);
+  CHECK(enter() == nullptr); // MPI itself calls
+  while (ANDES_TICKS() == frame->enter_ticks) {}
+  REQUIRE(leave_far(program.location, frame));
+  CHECK(program.location.hot->top == of_f);
+  CHECK(innermost(program.location) == program.f);
+  CHECK(tree.visits(program.send) == visits + 1);
+  CHECK(tree.visits(program.g) == visits_of_g);
+  const std::uint64_t ticks = ticks_of(program.send) - send_before;
+  CHECK(ticks > 0);
+  CHECK(ticks_of(program.g) - g_before == ticks);
+  CHECK(ticks_of(program.f) == f_before);
+
+  SECTION("a caller that is only counted gets it as time that is known") {
+    of_f->bits = ANDES_FRAME_UNTIMED;
+    of_f->enter_ticks = 0;
+    frame = enter();
+    REQUIRE(leave_far(program.location, frame));
+    CHECK(of_f->enter_ticks == ticks_of(program.send) - send_before - ticks);
+  }
+  SECTION("a thread that is held, or a visit that was stopped, takes the long path") {
+    frame = enter();
+    program.location.held = true;
+    CHECK(!leave_far(program.location, frame));
+    program.location.held = false;
+    frame->bits |= ANDES_FRAME_SUSPENDED;
+    CHECK(!leave_far(program.location, frame));
+    frame->bits &= ~std::uint32_t{ANDES_FRAME_SUSPENDED};
+    CHECK(leave_far(program.location, frame));
+    CHECK(!leave_far(program.location, frame)); // not open any more
+  }
+}
