@@ -1,6 +1,6 @@
-// A short slow path for calls of MPI below hidden frames (hidden_frames.h): the part of open_visit, path_of_call and
-// close_visit (visit.h) that such a call needs once its call path is known. Programs in which hot, closed functions
-// now and then call MPI make all of these calls here.
+// A short slow path for visits below hidden frames (hidden_frames.h): the part of open_visit, path_of_call and
+// close_visit (visit.h) that such a visit needs once its call path is known. Programs in which hot, closed functions
+// now and then call MPI, or functions that do so, enter all of these here.
 //
 // Invariants are those of recursion.h: no guard against re-entry, the clock of the fast path and no counters, and a
 // frame is complete before it becomes the innermost one. A thread that is held (held_threads.h) takes the long slow
@@ -11,7 +11,7 @@
 
 namespace andes::monitor {
 
-/// Number of the call path of a call below hidden frames; 0: it needs the long slow path.
+/// Number of the call path of a visit below hidden frames; 0: it needs the long slow path.
 inline std::uint32_t far_path(const Process& process, Location& location, const Entered& entered) {
   const andes_location* hot = location.hot;
   // stack_low lies beyond all addresses while nothing is measured. Whether an MPI call that is innermost is still open
@@ -21,12 +21,12 @@ inline std::uint32_t far_path(const Process& process, Location& location, const 
   return known_call(process, location, entered);
 }
 
-/// Opens the visit of such a call. Null: it needs the long slow path.
+/// Opens such a visit, which is exact. Null: it needs the long slow path.
 inline andes_frame* enter_far(const Process& process, Location& location, const andes_site& site, std::uintptr_t stack,
                               std::uintptr_t caller) {
   andes_location* hot = location.hot;
   const std::uint32_t region = __atomic_load_n(&site.region, __ATOMIC_RELAXED);
-  if (region >= ANDES_REGIONS || hot->top + 1 >= location.short_frames) return nullptr;
+  if (region >= ANDES_REGIONS || site.kind == ANDES_KIND_TASK || hot->top + 1 >= location.short_frames) return nullptr;
   const std::uint32_t path = far_path(process, location, {region, site.kind, stack, caller});
   if (path == 0) return nullptr;
   andes_node& node = location.tree.node(path);
@@ -48,12 +48,12 @@ inline andes_frame* enter_far(const Process& process, Location& location, const 
   return &frame;
 }
 
-/// Leaves the visit of a call of MPI that is far from the visit below it, or called from one that is not exact. False:
-/// it needs the long slow path.
+/// Leaves a visit that is far from the one below it, or called from one that is not exact. False: it needs the long
+/// slow path.
 inline bool leave_far(Location& location, andes_frame* frame) {
   constexpr std::uint32_t short_bits = ANDES_FRAME_FAR | ANDES_FRAME_INSIDE;
   if (location.hot->top != frame || (frame->bits & ~short_bits) != 0) return false;
-  if (location.sides || __atomic_load_n(&location.held, __ATOMIC_RELAXED)) return false;
+  if (location.sides || location.call_tables || __atomic_load_n(&location.held, __ATOMIC_RELAXED)) return false;
   Tree& tree = location.tree;
   andes_node& node = tree.node_at(frame->place);
   andes_frame& below = frame[-1];

@@ -38,8 +38,10 @@ void begin_later(andes_frame* frame, std::uint64_t ticks) {
 }
 
 andes_frame* enter(andes_site* site, std::uintptr_t stack, std::uintptr_t caller, andes_view* view) {
-  if (view->regions != 0 && this_thread.location)
+  if (view->regions != 0 && this_thread.location) {
     if (andes_frame* frame = enter_folded(*this_thread.location, *site, stack, caller)) return frame;
+    if (andes_frame* frame = enter_far(the_process, *this_thread.location, *site, stack, caller)) return frame;
+  }
   andes_frame* frame = nullptr;
   const std::uint64_t ticks =
       keeping_wide_vectors([&](std::uint64_t) { frame = enter_any(site, stack, caller, view); });
@@ -54,7 +56,8 @@ andes_frame* enter(andes_site* site, std::uintptr_t stack, std::uintptr_t caller
 }
 
 void leave(andes_frame* frame) {
-  if (!the_process.fast_visits || !this_thread.location || !leave_folded(*this_thread.location, frame))
+  if (!the_process.fast_visits || !this_thread.location ||
+      (!leave_folded(*this_thread.location, frame) && !leave_far(*this_thread.location, frame)))
     keeping_wide_vectors([&](std::uint64_t ticks) {
       begin_later(frame, ticks);
       leave_any(frame);
