@@ -158,7 +158,8 @@ Added added(Process& process, Bare without, Call call, Seen seen, int batches, i
 
 double at_most(double value, double high) { return value < high ? value : high; }
 
-/// Cost of a visit's probe among work, its inner part, and how long the work alone takes. `seen`: the inclusive time so far.
+/// Cost of a visit's probe among work, its inner part, and how long the work alone takes. `seen`: the inclusive time so
+/// far.
 struct AmongWork {
   double all, inner, work;
 };

@@ -21,7 +21,7 @@ void set_closed_count(Windows& windows, std::uint32_t count) {
 }
 
 // Forecasts what each closed region would cost if it were open, in the thread where it is most: its visits, each with a
-// search for the caller where that is closed. All searches are for the regions' callees, which are not looked at here.
+// search for the caller where that is closed.
 void forecast_closed(Process& process, const ProbeCosts& costs) {
   Windows& windows = process.windows;
   const double ns_per_tick = 1e6 / process.costs.ticks_per_ms;

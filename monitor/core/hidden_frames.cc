@@ -233,8 +233,8 @@ void keep_latest(HiddenFrames& hidden, const Tree& tree, std::uint16_t number) {
   latest_of(hidden, path.address, path.distance) = number;
 }
 
-// Charges what it took to find a caller. In windows the budget of the windows pays for it; returns what is left to the call
-// path that is entered.
+// Charges what it took to find a caller. In windows the budget of the windows pays for it; returns what is left to the
+// call path that is entered.
 std::uint64_t charge_search(const Process& process, Location& location, std::uint64_t ticks) {
   if (load_relaxed(process.windows.open)) {
     add_relaxed(location.search_ticks, ticks);
@@ -269,7 +269,8 @@ Caller find_caller(Process& process, Location& location, const Entered& entered)
   if (const std::uint32_t child = own_child(tree, from, entered.region);
       child != 0 && !tree.accounts[child].slow_path_forced)
     return {from, 0};
-  const std::uint64_t searched = charge_search(process, location, static_cast<std::uint64_t>(load_relaxed(process.costs.sample)));
+  const std::uint64_t searched =
+      charge_search(process, location, static_cast<std::uint64_t>(load_relaxed(process.costs.sample)));
   const std::uint32_t generation = __atomic_load_n(&process.windows.generation, __ATOMIC_RELAXED);
   KnownPath path = {0,          from,           entered.region,       0,  location.hidden->calls.count,
                     generation, entered.caller, open - entered.stack, {}, 0};

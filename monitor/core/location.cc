@@ -47,8 +47,8 @@ void log_visit(Location& location, const andes_frame& frame, const andes_node& n
   log_function_call(*location.call_tables, location.calls, record);
 }
 
-// Looks at the closed regions below an open, timed visit since the last look. What they took is part of the visit and of
-// all around it.
+// Looks at the closed regions below an open, timed visit since the last look. What they took is part of the visit and
+// of all around it.
 void look_below(Location& location, andes_frame* frame) {
   Tree& tree = location.tree;
   const andes_node& node = tree.node_at(frame->place);
