@@ -20,6 +20,7 @@
 #include "monitor/life/measuring.h"
 #include "monitor/life/threads.h"
 #include "monitor/say/say.h"
+#include "monitor/system/own_library.h"
 
 namespace andes::monitor {
 namespace {
@@ -37,12 +38,10 @@ bool has_address_space() {
 // The finishing library lies beside this one. RTLD_LOCAL keeps its C++ library and SQLite to itself.
 FinishOutcome run_finishing_library(const andes_transport* transport) {
   FinishOutcome outcome;
-  Dl_info self;
-  if (dladdr(reinterpret_cast<void*>(&finish_process), &self) == 0) return outcome;
+  const char* own = own_library_path();
+  const char* slash = strrchr(own, '/');
   char path[PATH_MAX];
-  const char* slash = strrchr(self.dli_fname, '/');
-  snprintf(path, sizeof path, "%.*s/libandes-finish.so", slash ? static_cast<int>(slash - self.dli_fname) : 1,
-           slash ? self.dli_fname : ".");
+  snprintf(path, sizeof path, "%.*s/libandes-finish.so", slash ? static_cast<int>(slash - own) : 1, slash ? own : ".");
   void* library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   using Finish = void (*)(const Process*, const andes_transport*, FinishOutcome*);
   auto finish = library ? reinterpret_cast<Finish>(dlsym(library, "andes_finish_run")) : nullptr;

@@ -21,6 +21,7 @@
 #include "monitor/mpi/loaded_mpi.h"
 #include "monitor/mpi/lookups.h"
 #include "monitor/mpi/wrappers.h"
+#include "monitor/system/own_library.h"
 
 namespace andes::monitor {
 namespace {
@@ -121,12 +122,10 @@ const andes_mpi_wrappers* open_wrappers(const LoadedMpi& mpi) {
                    mpi.soname);
     return nullptr;
   }
-  Dl_info self;
+  const char* own = own_library_path();
+  const char* slash = strrchr(own, '/');
   char path[PATH_MAX];
-  if (!dladdr(reinterpret_cast<void*>(&andes_mpi_resolve), &self)) return nullptr;
-  const char* slash = strrchr(self.dli_fname, '/');
-  snprintf(path, sizeof path, "%.*s/%s", slash ? static_cast<int>(slash - self.dli_fname) : 1,
-           slash ? self.dli_fname : ".", file);
+  snprintf(path, sizeof path, "%.*s/%s", slash ? static_cast<int>(slash - own) : 1, slash ? own : ".", file);
   void* handle = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   const char* error = handle ? nullptr : dlerror();
   auto* found = handle ? static_cast<const andes_mpi_wrappers*>(dlsym(handle, "andes_mpi_wrappers_table")) : nullptr;

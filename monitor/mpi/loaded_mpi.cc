@@ -2,8 +2,8 @@
 
 #include <stdio.h>
 
-#include "monitor/mpi/entry.h"
 #include "monitor/mpi/lookups.h"
+#include "monitor/system/own_library.h"
 
 namespace andes::monitor {
 
@@ -17,11 +17,7 @@ int note_object(dl_phdr_info* info, std::size_t, void* noted) {
   return 0;
 }
 
-bool is_ours(void* address) {
-  Dl_info theirs, ours;
-  return dladdr(address, &theirs) && dladdr(reinterpret_cast<void*>(&andes_mpi_resolve), &ours) &&
-         theirs.dli_fbase == ours.dli_fbase;
-}
+bool is_ours(void* address) { return is_in_own_library(address); }
 
 int find_mpi(LoadedMpi* libraries, int most) {
   int count = 0;

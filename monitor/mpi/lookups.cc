@@ -4,6 +4,7 @@
 
 #include "monitor/entries/wrappers.h"
 #include "monitor/mpi/loaded_mpi.h"
+#include "monitor/system/own_library.h"
 
 namespace andes::monitor {
 namespace {
@@ -33,9 +34,7 @@ bool is_defined_by(void* caller, const char* name) {
 
 /// Our entry of that name; null: there is none.
 void* own_entry(const char* name) {
-  Dl_info self;
-  if (!dladdr(reinterpret_cast<void*>(&andes_look_up_mpi), &self)) return nullptr;
-  void* handle = dlopen(self.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+  void* handle = dlopen(own_library_path(), RTLD_LAZY | RTLD_NOLOAD);
   if (!handle) return nullptr;
   void* entry = andes_real_dlsym(handle, name);
   dlclose(handle);
