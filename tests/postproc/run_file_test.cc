@@ -120,7 +120,7 @@ TEST_CASE("values of chosen ranks, from the plain table and from columns alike")
   }
 }
 
-TEST_CASE("the plain table has no key, and each value once, in order") {
+TEST_CASE("tables without keys have each row once, in order") {
   const TemporaryDirectory directory;
   const std::string file = directory / "run.andes";
   Run run = test::run_of({}, 4);
@@ -128,16 +128,20 @@ TEST_CASE("the plain table has no key, and each value once, in order") {
   test::write(run, file);
   sqlite3* raw = nullptr;
   REQUIRE(sqlite3_open(file.c_str(), &raw) == SQLITE_OK);
-  sqlite3_stmt* rows = nullptr;
-  REQUIRE(sqlite3_prepare_v2(raw, "SELECT callpath, metric, location FROM value", -1, &rows, nullptr) == SQLITE_OK);
-  std::vector<std::array<int, 3>> places;
-  while (sqlite3_step(rows) == SQLITE_ROW)
-    places.push_back({sqlite3_column_int(rows, 0), sqlite3_column_int(rows, 1), sqlite3_column_int(rows, 2)});
-  sqlite3_finalize(rows);
+  const auto places_in = [&](const char* sql) {
+    sqlite3_stmt* rows = nullptr;
+    REQUIRE(sqlite3_prepare_v2(raw, sql, -1, &rows, nullptr) == SQLITE_OK);
+    std::vector<std::array<int, 3>> places;
+    while (sqlite3_step(rows) == SQLITE_ROW)
+      places.push_back({sqlite3_column_int(rows, 0), sqlite3_column_int(rows, 1), sqlite3_column_int(rows, 2)});
+    sqlite3_finalize(rows);
+    CHECK(std::is_sorted(places.begin(), places.end()));
+    CHECK(std::adjacent_find(places.begin(), places.end()) == places.end());
+    return places.size();
+  };
+  CHECK(places_in("SELECT callpath, metric, location FROM value") > 40);
+  CHECK(places_in("SELECT callpath, metric, 0 FROM statistic") == run.columns.size()); // one of each column
   sqlite3_close(raw);
-  CHECK(places.size() > 40);
-  CHECK(std::is_sorted(places.begin(), places.end()));
-  CHECK(std::adjacent_find(places.begin(), places.end()) == places.end());
 }
 
 TEST_CASE("times in columns are floats, counts stay exact") {
