@@ -44,7 +44,8 @@ bool is_only_around_others(const Process& process, const std::string& path) {
 }
 
 // Writes the run file. Throws Refusal.
-void write(const Process& process, Run& run, const Program& program, std::chrono::steady_clock::time_point begin) {
+void write(const Process& process, Run& run, const Program& program, std::shared_ptr<sqlite3> database,
+           std::chrono::steady_clock::time_point begin) {
   const std::string wanted = wanted_path(process, program);
   if (is_only_around_others(process, wanted)) return;
   for (int tries_left = 10;; --tries_left) {
@@ -55,11 +56,12 @@ void write(const Process& process, Run& run, const Program& program, std::chrono
     run.facts["finish_ns"] =
         static_cast<std::int64_t>(std::chrono::nanoseconds(std::chrono::steady_clock::now() - begin).count());
     try {
-      return write_run(run, path, process.settings.table_values);
+      return write_run(run, path, process.settings.table_values, std::move(database));
     } catch (const Refusal&) {
       // A process that ends at the same time may have taken the name meanwhile.
       std::error_code none;
       if (tries_left == 0 || !std::filesystem::exists(path, none)) throw;
+      database = begin_run_file();
     }
   }
 }
@@ -82,7 +84,11 @@ std::string finish(const Process& process, const andes_transport* transport) {
   const OwnWaits waits = measure_waits(process, profile, transport, deadline_ns);
   Reduction reduction = reduce(std::move(profile), bounds);
   RunOrigin origin;
-  if (!transport || transport->rank == 0) origin = origin_of(process); // meanwhile other ranks make their messages
+  std::shared_ptr<sqlite3> database;
+  if (!transport || transport->rank == 0) { // meanwhile other ranks make their messages
+    origin = origin_of(process);
+    database = begin_run_file();
+  }
   const Gathered gathered = gather(reduction, bounds, transport, deadline_ns);
   const std::string rank = "rank " + std::to_string(process.mpi.rank) + ": ";
   // No run file that lacks ranks is written: recovery finds the arenas of all ranks.
@@ -94,7 +100,7 @@ std::string finish(const Process& process, const andes_transport* transport) {
     say_events(process, reduction);
     Run run = make_run(process, reduction, origin, waits, gathered.complete);
     try {
-      write(process, run, origin.program, begin);
+      write(process, run, origin.program, std::move(database), begin);
     } catch (const Refusal& refusal) { // the other ranks wait for the result
       trouble = refusal.what();
     }

@@ -3,6 +3,7 @@
 #pragma once
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -12,6 +13,8 @@
 #include "common/run_facts.h"
 #include "monitor/interface/left_out.h"
 #include "monitor/interface/run_file.h"
+
+struct sqlite3;
 
 namespace andes::monitor {
 
@@ -217,10 +220,15 @@ struct Run {
   std::vector<EndingRow> endings; // all ranks, by rank; empty for a complete run
 };
 
+/// A run file without rows, in memory. A rank that has time before its run is known may prepare it. If it fails,
+/// write_run() reports the error.
+std::shared_ptr<sqlite3> begin_run_file();
+
 /// Writes `run` as a run file at `path`: built in memory, written to a temporary name beside it, then
 /// linked to `path` (never over an existing file). `table_values` is the largest number of non-zero
 /// per-location values kept as a plain table; beyond it they become zlib columns.
-/// Throws Refusal.
-void write_run(const Run& run, const std::string& path, std::size_t table_values);
+/// Throws Refusal. `database` comes from begin_run_file() and has not been used before.
+void write_run(const Run& run, const std::string& path, std::size_t table_values,
+               std::shared_ptr<sqlite3> database = begin_run_file());
 
 } // namespace andes::monitor

@@ -195,7 +195,7 @@ template <class Items> bool fill(Tables& tables, const char* table, const Items&
   });
 }
 
-/// Sorts the rows by primary key, so that every insertion is an append. Mostly they are sorted, but for what only
+/// Sorts the rows as the file has them (run_file.h). Mostly they are sorted, but for what only
 /// some ranks have.
 template <class Row> std::vector<const Row*> sorted(const std::vector<Row>& rows) {
   std::vector<const Row*> order;
@@ -262,8 +262,7 @@ bool begin_empty(sqlite3* db) {
 /// Fills the database; false with the reason in sqlite3_errmsg.
 bool fill(sqlite3* db, const Run& run, std::size_t table_values) {
   Tables tables(db);
-  return execute(db, "PRAGMA journal_mode=OFF;PRAGMA secure_delete=OFF;PRAGMA cache_size=16;BEGIN;") &&
-         fill(tables, "fact", run.facts) && fill(tables, "environment", run.environment) &&
+  return fill(tables, "fact", run.facts) && fill(tables, "environment", run.environment) &&
          fill(tables, "host", run.hosts) && fill(tables, "region", run.regions) &&
          fill(tables, "left_out", run.left_out) && fill(tables, "callpath", run.callpaths) &&
          fill(tables, "step", run.steps) && fill(tables, "metric", run_file::metrics) &&
@@ -328,15 +327,26 @@ void store(const std::string& path, const unsigned char* bytes, std::size_t size
 
 } // namespace
 
-void write_run(const Run& run, const std::string& path, std::size_t table_values) try {
+std::shared_ptr<sqlite3> begin_run_file() try {
   // SQLite is this library's own and one thread uses it: no locks, no counts of its memory.
   sqlite3_config(SQLITE_CONFIG_SINGLETHREAD);
   sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
   sqlite3* raw = nullptr;
   const int opened =
       sqlite3_open_v2(":memory:", &raw, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nullptr);
-  const SqliteDatabase database(raw);
-  if (opened != SQLITE_OK || !begin_empty(raw) || !fill(raw, run, table_values))
+  std::shared_ptr<sqlite3> database(raw, FreeSqlite());
+  if (opened == SQLITE_OK && begin_empty(raw))
+    execute(raw, "PRAGMA journal_mode=OFF;PRAGMA secure_delete=OFF;PRAGMA cache_size=16;BEGIN;");
+  return database;
+} catch (const std::bad_alloc&) {
+  return nullptr;
+}
+
+void write_run(const Run& run, const std::string& path, std::size_t table_values,
+               std::shared_ptr<sqlite3> database) try {
+  sqlite3* const raw = database.get();
+  const bool begun = raw && sqlite3_get_autocommit(raw) == 0; // in the transaction that begin_run_file() began
+  if (!begun || !fill(raw, run, table_values))
     refuse(path, std::string("not written: ") + (raw ? sqlite3_errmsg(raw) : "no memory"),
            "report this with the program's name");
   sqlite3_int64 size = 0;
