@@ -400,9 +400,9 @@ ANDES_SLOW struct andes_frame *andes_enter_phase_slow(struct andes_site *site,
   "lea 128(%rsp), %rsp\n.cfi_adjust_cfa_offset -128\n"                                         \
   "notrack jmp *%r11\n"                                                                        \
   ".cfi_endproc\n.size " stub ",.-" stub "\n.popsection\n.endif\n"
-typedef char andes_untimed_is_bit_4[ANDES_FRAME_UNTIMED == 1 << 4 ? 1 : -1];
 typedef char andes_region_at_24[__builtin_offsetof(struct andes_site, region) == 24 ? 1 : -1];
 #if !ANDES_HAS_SLOW_TEXT /* which has the stubs, too */
+typedef char andes_untimed_is_bit_4[ANDES_FRAME_UNTIMED == 1 << 4 ? 1 : -1];
 __asm__(ANDES_STUB("andes_enter_stub",
                    "lea -24(%rax), %rdi\nmov %rdx, %rsi\nmov -8(%rdx), %rdx\n", "andes_enter_slow")
         ANDES_STUB("andes_leave_stub", "mov %rax, %rdi\n", "andes_leave_slow"));
@@ -504,6 +504,7 @@ ANDES_FAST __UINTPTR_TYPE__ *andes_frame_base(void) ANDES_NO_THROW {
 #define ANDES_TO_view_regions 8
 #define ANDES_TO_frame_size 40
 #define ANDES_TO_untimed_bit 4
+#if !ANDES_HAS_SLOW_TEXT /* copies have the header that andes was built with, which was checked then */
 #define ANDES_IS_AT(type, member) \
   typedef char andes_to_##type##_##member[__builtin_offsetof(struct andes_##type, member) == ANDES_TO_##type##_##member ? 1 : -1]
 ANDES_IS_AT(location, innermost);
@@ -522,6 +523,7 @@ ANDES_IS_AT(view, location);
 ANDES_IS_AT(view, regions);
 typedef char andes_to_frame_size[sizeof(struct andes_frame) == ANDES_TO_frame_size ? 1 : -1];
 typedef char andes_to_untimed_bit[ANDES_FRAME_UNTIMED == 1 << ANDES_TO_untimed_bit ? 1 : -1];
+#endif
 /* Where andes_here is, to the register `here`. Given to the compiler as an operand, it would keep the offset in a
  * register from the entry to the exit, which the function has to save and restore in visits that are not measured as
  * well. In an executable the linker makes a constant of it. In a shared object it stays a load, that the second reading of
