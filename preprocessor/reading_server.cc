@@ -243,6 +243,7 @@ ReadingServer::ReadingServer(const std::string& directory) {
     try {
       prctl(PR_SET_PDEATHSIG, SIGKILL);
       if (getppid() != parent) _exit(1);
+      prctl(PR_SET_NAME, "andes-reading"); // so that ps and perf tell it, and what it starts, from `andes cc`
       // Whoever reads what the build writes is not to wait for this process.
       const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
       for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) dup2(nothing, stream);
