@@ -69,12 +69,17 @@ struct Start {
   std::string before, behind;
   unsigned line = 0;    // as of an Edit
   bool by_call = false; // the probe names its record by a call
+  bool is_main = false; // of the function main
 };
 
 /// What ends a line put below one that ends in `line`.
 std::string line_below(unsigned line) { return fmt::format("\n#line {}", line + 1); }
 
-bool is_phase(const Site& site) { return std::string_view(site.kind) == "ANDES_KIND_PHASE"; }
+/// The macro of probe.h that makes the probe.
+const char* probe_form(const Site& site, const Start& start) {
+  if (start.is_main) return "ANDES_MAIN_PROBE";
+  return std::string_view(site.kind) == "ANDES_KIND_PHASE" ? "ANDES_PHASE_PROBE" : "ANDES_PROBE";
+}
 
 } // namespace
 
@@ -89,7 +94,7 @@ Probes probes_of(unsigned in, const Regions& regions, const Decisions& decisions
     const Function& function = regions.functions[i];
     if (function.in != in || !decisions.functions[i].probe) continue;
     sites.push_back({function.name, function.file, function.line});
-    starts.push_back({function.body, "", "", function.body_line, function.in_construct});
+    starts.push_back({function.body, "", "", function.body_line, function.in_construct, function.name == "main"});
   }
   for (std::size_t i = 0; i < regions.blocks.size(); ++i) {
     const Block& block = regions.blocks[i];
@@ -107,8 +112,7 @@ Probes probes_of(unsigned in, const Regions& regions, const Decisions& decisions
     const std::string record =
         fmt::format(fmt::runtime(start.by_call ? "{}_at({})" : "&{}[{}]"), probes.table.name, site);
     Edit begin{start.at, start.at,
-               fmt::format("{}ANDES_{}({}){}", start.before, is_phase(sites[site]) ? "PHASE_PROBE" : "PROBE", record,
-                           start.behind),
+               fmt::format("{}{}({}){}", start.before, probe_form(sites[site], start), record, start.behind),
                start.line};
     if (const auto mark = marks.find(begin.begin); mark != marks.end()) {
       begin.end = mark->second->end;

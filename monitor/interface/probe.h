@@ -780,6 +780,13 @@ ANDES_FAST void andes_guard_leave(struct andes_frame **frame) { andes_leave(*fra
       andes_enter((site));
 #endif
 
+/* For main, into which compilers inline whole programs. Its frame would be kept in a register through their loops, and a value that
+ * is needed there in memory instead. `volatile` keeps the frame in memory. */
+ANDES_FAST void andes_main_guard_leave(struct andes_frame *volatile *frame) { andes_leave(*frame); }
+#define ANDES_MAIN_PROBE(site)                                                                             \
+  struct andes_frame *volatile andes_guard_ __attribute__((__unused__, __cleanup__(andes_main_guard_leave))) = \
+      andes_enter((site));
+
 /* The sites of a table are reached by a function call: in OpenMP constructs default(none) demands that
  * every variable is listed, but a function is not a variable. */
 #define ANDES_SITES_AT(sites) \

@@ -55,6 +55,12 @@ TEST_CASE("a probe alone on its line") {
   CHECK(edited(marked("void f() {^")) == "void f() {ANDES_PROBE(&T[0])");
 }
 
+TEST_CASE("the probe of main has a form of its own") {
+  Marked source = marked("int main()\n{^\n}\n");
+  source.regions.functions[0].name = "main";
+  CHECK(edited(source) == "int main()\n{ANDES_MAIN_PROBE(&T[0])\n}\n");
+}
+
 TEST_CASE("code behind the brace keeps its line and column") {
   CHECK(edited(marked("\nvoid f() {^ g(); }\n")) == "\nvoid f() {ANDES_PROBE(&T[0])\n#line 2\n           g(); }\n");
   CHECK(edited(marked("\tint f()\t{^}")) == "\tint f()\t{ANDES_PROBE(&T[0])\n#line 1\n          }");
