@@ -53,6 +53,20 @@ std::vector<bool> ways_to_mpi(const std::vector<Function>& functions,
   return leads;
 }
 
+/// Takes the probes from functions that only forward to one with a probe.
+void leave_out_forwarding(const std::vector<Function>& functions, const std::vector<Choice>& choices,
+                          const std::vector<std::optional<Small>>& small, const std::vector<bool>& to_mpi,
+                          std::vector<Decision>& decisions) {
+  std::vector<bool> has_probe(functions.size()), kept(to_mpi);
+  for (unsigned i = 0; i < functions.size(); ++i) {
+    has_probe[i] = decisions[i].probe;
+    if (choices[i] == Choice::include || functions[i].name == "main" || functions[i].is_main) kept[i] = true;
+  }
+  const std::vector<bool> forwards = forwarding(functions, small, has_probe, kept);
+  for (unsigned i = 0; i < functions.size(); ++i)
+    if (forwards[i]) decisions[i] = {false, why_forwarding(functions[i].effort), std::nullopt};
+}
+
 } // namespace
 
 std::vector<std::string> names_of(const Function& function) {
@@ -90,6 +104,7 @@ std::vector<Decision> decide(const std::vector<Function>& functions, const Selec
     if (small[index] && (small[index]->why == Small::Why::small || small[index]->why == Small::Why::inlined))
       decisions[index].operations = small[index]->operations;
   }
+  leave_out_forwarding(functions, choices, small, to_mpi, decisions);
   return decisions;
 }
 

@@ -40,6 +40,24 @@ std::optional<Small> small_one(unsigned index, const Effort& effort, const Sum& 
   return std::nullopt;
 }
 
+std::string in_words(unsigned operations) {
+  return fmt::format("{} operation{}", operations, operations == 1 ? "" : "s");
+}
+
+/// The function with a probe that a function with this effort calls, if it only forwards.
+std::optional<unsigned> only_call(const Effort& effort, const std::vector<std::optional<Small>>& small,
+                                  const std::vector<bool>& has_probe) {
+  const bool is_short = (effort.marked_inline || effort.expression) && effort.operations <= short_operations;
+  if (!is_short || effort.loops || effort.scans || effort.constructs) return std::nullopt;
+  std::optional<unsigned> found;
+  for (const unsigned callee : effort.calls) {
+    if (small[callee]) continue;
+    if (found || !has_probe[callee]) return std::nullopt;
+    found = callee;
+  }
+  return found;
+}
+
 } // namespace
 
 std::vector<std::vector<unsigned>> callers_of(const std::vector<Function>& functions) {
@@ -85,8 +103,27 @@ std::vector<std::optional<Small>> small_ones(const std::vector<Function>& functi
   return small;
 }
 
+std::vector<bool> forwarding(const std::vector<Function>& functions, const std::vector<std::optional<Small>>& small,
+                             const std::vector<bool>& has_probe, const std::vector<bool>& kept) {
+  std::vector<std::optional<unsigned>> next(functions.size());
+  for (unsigned i = 0; i < functions.size(); ++i)
+    if (has_probe[i] && !kept[i]) next[i] = only_call(functions[i].effort, small, has_probe);
+  std::vector<bool> forwards(functions.size());
+  for (unsigned i = 0; i < functions.size(); ++i) {
+    std::optional<unsigned> last = next[i];
+    for (std::size_t steps = 0; last && next[*last] && steps < functions.size(); ++steps) last = next[*last];
+    if (last && next[*last]) next[i].reset(); // a circle
+    forwards[i] = next[i].has_value();
+  }
+  return forwards;
+}
+
+std::string why_forwarding(const Effort& effort) {
+  return fmt::format("only forwards to a function with a probe ({})", in_words(effort.operations));
+}
+
 std::string why_small(const Small& small, const Effort& effort) {
-  const std::string operations = fmt::format("{} operation{}", small.operations, small.operations == 1 ? "" : "s");
+  const std::string operations = in_words(small.operations);
   const char* loops = effort.scans ? "short searches" : effort.counted ? "loops of known length" : "no loops";
   switch (small.why) {
   case Small::Why::small:

@@ -52,7 +52,15 @@ std::vector<std::vector<unsigned>> callers_of(const std::vector<Function>& funct
 std::vector<std::optional<Small>> small_ones(const std::vector<Function>& functions, const std::vector<Choice>& choices,
                                              const std::vector<std::vector<unsigned>>& callers);
 
+/// For each function, whether it only forwards: a function as short as one that is left out for its keyword or its
+/// expression, with one call of a function with a probe, and calls of small functions beside it. The called one tells
+/// the same time, but for 2 to 5 ns. `has_probe`: as the other rules decide. `kept`: functions that keep it whatever
+/// they do. One function of a circle keeps it, too.
+std::vector<bool> forwarding(const std::vector<Function>& functions, const std::vector<std::optional<Small>>& small,
+                             const std::vector<bool>& has_probe, const std::vector<bool>& kept);
+
 /// The reason as text.
 std::string why_small(const Small& small, const Effort& effort);
+std::string why_forwarding(const Effort& effort);
 
 } // namespace andes::preprocessor

@@ -199,10 +199,49 @@ TEST_CASE("what calls a short inline function of open cost is small only if it i
   CHECK(reason(functions, 1) == "marked inline and short (10 operations, no loops, no MPI)");
 }
 
-TEST_CASE("a short inline function that calls one with a probe keeps its own") {
-  Function heavy = worker("heavy", 5);
-  heavy.effort.loops = true;
-  CHECK(reason({inlined("run", 1, {1}), heavy}, 0).empty());
+namespace {
+
+/// A function with a probe.
+Function heavy(std::vector<unsigned> calls = {}) {
+  Function made = worker("heavy", 5, std::move(calls));
+  made.effort.loops = true;
+  return made;
+}
+
+} // namespace
+
+TEST_CASE("a short inline function that calls one function with a probe, once, only forwards") {
+  const std::string forwards = "only forwards to a function with a probe (1 operation)";
+  CHECK(reason({inlined("run", 1, {1}), heavy()}, 0) == forwards);
+  CHECK(reason({inlined("run", 1, {1}), heavy()}, 1).empty()); // where its time is told
+  CHECK(reason({inlined("run", 1, {1, 2}), heavy(), worker("small", 1)}, 0) == forwards);
+  CHECK(reason({inlined("run", 1, {1, 1}), heavy()}, 0).empty());
+  CHECK(reason({inlined("run", 1, {1, 2}), heavy(), heavy()}, 0).empty());
+  CHECK(reason({inlined("run", short_operations + 1, {1}), heavy()}, 0).empty());
+  CHECK(reason({worker("run", 1, {1}), heavy()}, 0).empty());
+  CHECK(reason({inlined("main", 1, {1}), heavy()}, 0).empty());
+  CHECK(decide({inlined("run", 1, {1}), heavy()}, parse_selection("include run\n", "s"))[0].probe);
+  Function lambda = worker("{lambda:1}", 1, {1});
+  lambda.effort.expression = true;
+  CHECK(reason({lambda, heavy()}, 0) == forwards);
+}
+
+TEST_CASE("what forwards to a function that has no probe for another reason than its size keeps its own") {
+  Function excluded = heavy();
+  excluded.obstacle = Obstacle::coroutine;
+  CHECK(reason({inlined("run", 1, {1}), excluded}, 0).empty());
+  CHECK(reason({inlined("run", 1, {1, 2}), heavy(), excluded}, 0).empty());
+}
+
+TEST_CASE("of functions that forward to each other only the last has a probe, and in a circle one") {
+  std::vector<Function> functions{inlined("begin", 1, {1}), inlined("make", 1, {2}), heavy()};
+  CHECK_FALSE(reason(functions, 0).empty());
+  CHECK_FALSE(reason(functions, 1).empty());
+  CHECK(reason(functions, 2).empty());
+  functions[2] = inlined("back", 1, {0});
+  CHECK(reason(functions, 0).empty() + reason(functions, 1).empty() + reason(functions, 2).empty() == 1);
+  functions[2].effort.mpi = true;
+  for (unsigned i = 0; i < 3; ++i) CHECK(reason(functions, i).empty());
 }
 
 TEST_CASE("what the compiler would inline is left out up to 1000 operations") {

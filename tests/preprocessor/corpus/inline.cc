@@ -24,7 +24,7 @@ inline int over_and_over(int n) { //+ over_and_over
   while (n > 9) n = open_cost(n);
   return n;
 }
-inline int wraps_a_loop(int n) { return over_and_over(n); } //+ wraps_a_loop
+inline int only_forwards(int n) { return over_and_over(n); } //- only forwards to a function with a probe (1 operation)
 inline int wraps_a_wrapper(int n) { return forwards(n) * 2; } //- marked inline and short (5 operations, no loops, no MPI)
 static int calls_a_wrapper(int n) { return forwards(n); } //+ calls_a_wrapper
 inline int long_one(int n) { //+ long_one
@@ -77,7 +77,7 @@ int main() { //+ main
   step();
   insists_on_mpi(size + 2);
   size = calls_one_that_insists(99);
-  stack.push(forwards(3) + forced(5) + wraps_a_loop(40) + wraps_a_wrapper(7) + forwards_too(1));
+  stack.push(forwards(3) + forced(5) + only_forwards(40) + wraps_a_wrapper(7) + forwards_too(1));
   stack.push(calls_a_wrapper(2) + long_one(4) + size_of(size) + in_a_lambda() + ask_library(6));
   std::printf("%d %d %d\n", stack.sum(), stack.pop(), int(stack.empty()));
 }
