@@ -47,15 +47,20 @@ std::string in_words(unsigned operations) {
 /// The function with a probe that a function with this effort calls, if it only forwards.
 std::optional<unsigned> only_call(const Effort& effort, const std::vector<std::optional<Small>>& small,
                                   const std::vector<bool>& has_probe) {
-  const bool is_short = (effort.marked_inline || effort.expression) && effort.operations <= short_operations;
-  if (!is_short || effort.loops || effort.scans || effort.constructs) return std::nullopt;
+  const bool is_short = effort.marked_inline || effort.expression;
+  if (!is_short || effort.loops || effort.scans || effort.constructs || effort.unseen) return std::nullopt;
   std::optional<unsigned> found;
+  auto operations = effort.operations;
   for (const unsigned callee : effort.calls) {
-    if (small[callee]) continue;
+    if (small[callee]) {
+      if (small[callee]->why == Small::Why::recursive) return std::nullopt;
+      operations += small[callee]->operations;
+      continue;
+    }
     if (found || !has_probe[callee]) return std::nullopt;
     found = callee;
   }
-  return found;
+  return operations <= short_operations ? found : std::nullopt;
 }
 
 } // namespace
@@ -108,13 +113,16 @@ std::vector<bool> forwarding(const std::vector<Function>& functions, const std::
   std::vector<std::optional<unsigned>> next(functions.size());
   for (unsigned i = 0; i < functions.size(); ++i)
     if (has_probe[i] && !kept[i]) next[i] = only_call(functions[i].effort, small, has_probe);
-  std::vector<bool> forwards(functions.size());
-  for (unsigned i = 0; i < functions.size(); ++i) {
-    std::optional<unsigned> last = next[i];
-    for (std::size_t steps = 0; last && next[*last] && steps < functions.size(); ++steps) last = next[*last];
-    if (last && next[*last]) next[i].reset(); // a circle
-    forwards[i] = next[i].has_value();
+  // Each function that forwards leads to one other: a walk ends at one that does not forward, at one of an earlier
+  // walk, or closes a circle.
+  std::vector<unsigned> walk_of(functions.size());
+  for (unsigned i = 0, walk = 1; i < functions.size(); ++i, ++walk) {
+    unsigned at = i;
+    for (; next[at] && walk_of[at] == 0; at = *next[at]) walk_of[at] = walk;
+    if (next[at] && walk_of[at] == walk) next[at].reset();
   }
+  std::vector<bool> forwards(functions.size());
+  for (unsigned i = 0; i < functions.size(); ++i) forwards[i] = next[i].has_value();
   return forwards;
 }
 

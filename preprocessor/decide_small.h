@@ -18,7 +18,8 @@ namespace andes::preprocessor {
 constexpr unsigned small_operations = 100;
 
 /// A function marked inline, without loops and of at most so many operations, gets none even if it
-/// calls functions that the source does not define, unless it calls MPI or a function with a probe.
+/// calls functions that the source does not define, unless it calls MPI or does more than forward to
+/// a function with a probe.
 /// GCC inlines this much at -O3 without a keyword (max-inline-insns-auto), so the author expects
 /// that no call remains; its own part is 2 to 5 ns, a quarter of a pair of probes.
 /// The same holds for a template or lambda that only returns the value of an expression: GCC inlines it without a

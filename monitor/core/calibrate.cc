@@ -12,7 +12,7 @@ struct Effort {
   int batches, fast_calls, slow_calls; // slow: of what takes longer
 };
 constexpr int most_batches = 11;
-constexpr Effort thorough = {most_batches, 100, 30}, brief = {5, 30, 10}; // a tenth of a millisecond; a tenth of that
+constexpr Effort thorough = {most_batches, 100, 30}, brief = {5, 30, 10}; // some 200 us, some 30
 constexpr double share_of_budget = 0.05; // of it, for brief calibrations
 constexpr double shortest_ms = 20, longest_ms = 1000; // between them
 

@@ -34,7 +34,8 @@ void forecast_closed(Process& process, const ProbeCosts& costs) {
     each_closed([](Region& region) { region.thread_open_cost = 0; });
     for_each_record(location.tree, [&](const SampleRecord& record) {
       const andes_node& node = tree.node(record.node);
-      const bool below_closed = is_closed(process.registry.regions[tree.node(node.parent).region]);
+      const bool below_closed = is_closed(process.registry.regions[tree.node(node.parent).region]) ||
+                                tree.accounts[record.node].slow_path_forced;
       process.registry.regions[node.region].thread_open_cost +=
           record.visits_per_ns * ns_per_tick * (counted_cost(costs) + (below_closed ? costs.sample : 0));
     });

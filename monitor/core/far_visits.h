@@ -12,7 +12,7 @@
 namespace andes::monitor {
 
 /// Number of the call path of a visit below hidden frames; 0: it needs the long slow path.
-inline std::uint32_t far_path(const Process& process, Location& location, const Entered& entered) {
+inline std::uint32_t far_path(const Process& process, const Location& location, const Entered& entered) {
   const andes_location* hot = location.hot;
   // stack_low lies beyond all addresses while nothing is measured. Whether an MPI call that is innermost is still open
   // the long slow path finds out.
@@ -32,6 +32,7 @@ inline andes_frame* enter_far(const Process& process, Location& location, const 
   andes_node& node = location.tree.node(path);
   const std::uint32_t bits = load_relaxed(node.bits); // windows set them, too
   if (node.countdown <= 0 || node.folds != 0 || (bits & ~std::uint32_t{ANDES_FRAME_INSIDE}) != 0) return nullptr;
+  charge_known_call(process, location, path);
   add_at_once(node.countdown, -1);
   andes_frame& frame = hot->top[1];
   frame.stack = stack - location.stack_low;

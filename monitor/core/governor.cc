@@ -50,12 +50,12 @@ Recent recent_of(const Governor& governor, const Tree& tree, std::uint32_t node)
   return {visits, at_least(inclusive / at_least(visits, 1) - governor.costs.inner, 1)};
 }
 
-// What a visit costs in any way of timing it: the compiler's hook, the search for its closed callers.
-double entry_cost(const Governor& governor, const Tree& tree, std::uint32_t node) {
-  const NodeAccount& account = tree.accounts[node];
-  const double hook = account.by_hooks ? governor.costs.hook : 0;
-  if (account.search_ticks == 0) return hook;
-  return hook + static_cast<double>(account.search_ticks) / at_least(recent_of(governor, tree, node).visits, 1);
+double hook_of(const Governor& governor, const Tree& tree, std::uint32_t node) {
+  return tree.accounts[node].by_hooks ? governor.costs.hook : 0;
+}
+// The search for closed callers, per visit: not given up by timing visits less, but by closing the region.
+double search_of(const Tree& tree, std::uint32_t node, double visits) {
+  return static_cast<double>(tree.accounts[node].search_ticks) / at_least(visits, 1);
 }
 
 // Ticks that a visit costs, in each way of timing it; the most that it may be, as the budget has to hold.
@@ -63,11 +63,11 @@ double exact_cost(const Governor& governor, const Tree& tree, std::uint32_t node
   const ProbeCosts& costs = governor.costs;
   const double pair = cost_of_pair(costs, recent_of(governor, tree, node).mean_ticks).high;
   const bool slow = load_relaxed(tree.node(node).bits) != 0 || tree.is_pinned(node, pin_recursion);
-  return (slow && costs.timed > pair ? costs.timed : pair) + entry_cost(governor, tree, node);
+  return (slow && costs.timed > pair ? costs.timed : pair) + hook_of(governor, tree, node);
 }
 // In blocks of `k` visits.
 double sampled_cost(const Governor& governor, const Tree& tree, std::uint32_t node, std::uint32_t k) {
-  return counted_cost(governor.costs) + entry_cost(governor, tree, node) + governor.costs.sample / at_least(k, 1);
+  return counted_cost(governor.costs) + hook_of(governor, tree, node) + governor.costs.sample / at_least(k, 1);
 }
 double sampled_cost(const Governor& governor, const Tree& tree, std::uint32_t node) {
   return sampled_cost(governor, tree, node, tree.records[tree.node(node).record].next_block);
@@ -101,6 +101,7 @@ template <class Each> void for_each_visited(const Governor& governor, const Tree
 double spent(const Governor& governor, const Tree& tree) {
   double ticks = 0;
   for (std::uint32_t node = first_free_node; node < tree.node_count; ++node) {
+    ticks += static_cast<double>(tree.accounts[node].search_ticks); // of polls that are closed, too
     if (is_windowed(tree, node)) continue;
     const double visits =
         static_cast<double>(tree.visits(node) - static_cast<std::int64_t>(tree.accounts[node].swept_visits));
@@ -139,7 +140,8 @@ void give_up(Governor& governor, Tree& tree, double excess, double ticks, ToClos
     return sampled_cost(governor, tree, node, block_length(governor, recent.visits / ticks));
   };
   for_each_visited(governor, tree, fewest_visits, [&](std::uint32_t node, const Recent& recent) {
-    const double cost = exact_cost(governor, tree, node), less = cost_if_sampled(node, recent);
+    const double search = search_of(tree, node, recent.visits), cost = exact_cost(governor, tree, node) + search,
+                 less = cost_if_sampled(node, recent) + search;
     if (may_be_closed(governor, tree, node)) {
       const double closed = is_sampled(tree.node(node)) ? less : cost;
       if (closed > least * recent.mean_ticks && recent.visits * closed > worth)
@@ -159,7 +161,8 @@ void give_up(Governor& governor, Tree& tree, double excess, double ticks, ToClos
   const double too_dear =
       excess > saved ? at_least(counted.price_that_saves(excess - saved), least) : PriceLadder::beyond_all;
   for_each_visited(governor, tree, fewest_visits, [&](std::uint32_t node, const Recent& recent) {
-    const double cost = exact_cost(governor, tree, node), less = cost_if_sampled(node, recent);
+    const double search = search_of(tree, node, recent.visits), cost = exact_cost(governor, tree, node) + search,
+                 less = cost_if_sampled(node, recent) + search;
     if (may_be_closed(governor, tree, node)) {
       const double closed = is_sampled(tree.node(node)) ? less : cost;
       if (closed / recent.mean_ticks >= too_dear && recent.visits * closed > worth)
@@ -305,6 +308,8 @@ bool window_visit_ended(Tree& tree, SampleRecord& record, const TimedVisit& visi
   if (!counts) add_relaxed<std::uint64_t>(record.left_out, 1);
   if (is_early) return false; // brings the code into the caches
   if (counts && visit.interrupted) add(record.interrupted, visit.ticks);
+  else if (counts && is_over && visit.is_recursion) add_relaxed<std::uint64_t>(record.left_out, 1); // the end of it was
+  // not seen, nor what in it was recursion, too
   else if (counts && is_over) add_long(record.windows, visit.ticks);
   else if (counts) add_timed(record.windows, visit.ticks, visit.below);
   if (is_over) return counts && !visit.interrupted;
@@ -321,7 +326,7 @@ bool block_visit_ended(Tree& tree, SampleRecord& record, const TimedVisit& visit
   }
   time_next(tree, record, 0, 0);
   if (visit.interrupted) add(record.interrupted, visit.ticks);
-  else add(record.sample, static_cast<std::uint64_t>(visit.ticks), record.block);
+  else add(record.sample, static_cast<std::uint64_t>(at_least(visit.ticks, 0)), record.block);
   return !visit.interrupted;
 }
 

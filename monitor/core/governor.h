@@ -76,6 +76,7 @@ struct TimedVisit {
   double ticks;  // its duration, without what was timed inside
   double below;  // the part of it in closed regions below, as far as it is known
   bool interrupted = false; // the thread has lost its core in it
+  bool is_recursion = false; // into its own call path: a visit of its own within the one around it
 };
 void sample_ended(Tree& tree, std::uint32_t node, const TimedVisit& visit);
 

@@ -1,5 +1,6 @@
-// What is known lies in two tables. Each has a small index, which is a hash table, and a list of entries in the order
-// in which they were made: so memory that is touched follows what is known, and is taken from the budget step by step.
+// What is known lies in two tables, and a third leads to what was found latest. Each of the two has a small index, which
+// is a hash table, and a list of entries in the order in which they were made: so memory that is touched follows what is
+// known, and is taken from the budget step by step.
 #include "monitor/core/hidden_frames.h"
 
 #include "monitor/core/closed_regions.h"
@@ -301,7 +302,7 @@ Caller find_caller(Process& process, Location& location, const Entered& entered)
   return {caller, searched};
 }
 
-std::uint32_t known_call(const Process& process, Location& location, const Entered& entered) {
+std::uint32_t known_call(const Process& process, const Location& location, const Entered& entered) {
   if (!location.hidden) return 0;
   const std::uintptr_t distance = location.stack_low + location.hot->top->stack - entered.stack;
   const std::uint16_t number = latest_of(*location.hidden, entered.caller, distance);
@@ -311,9 +312,11 @@ std::uint32_t known_call(const Process& process, Location& location, const Enter
                        path.from == innermost(location) &&
                        path.generation == __atomic_load_n(&process.windows.generation, __ATOMIC_RELAXED);
   if (!is_same || path.child == 0 || !still_stands(path, entered.stack)) return 0;
-  location.tree.accounts[path.child].search_ticks +=
-      charge_search(process, location, location.governor.known_call_ticks);
   return path.child;
+}
+
+void charge_known_call(const Process& process, Location& location, std::uint32_t node) {
+  location.tree.accounts[node].search_ticks += charge_search(process, location, location.governor.known_call_ticks);
 }
 
 void update_forced_slow_paths(const Process& process, Location& location) {

@@ -43,7 +43,10 @@ Caller find_caller(Process& process, Location& location, const Entered& entered)
 
 /// The call path that find_caller() and what follows it have found before for the same call below closed functions that
 /// still stand on the stack; 0: there is none. For callers on the thread's own stack, below the innermost open visit.
-std::uint32_t known_call(const Process& process, Location& location, const Entered& entered);
+std::uint32_t known_call(const Process& process, const Location& location, const Entered& entered);
+
+/// To be called where such a call path is used: charges what it took to find it.
+void charge_known_call(const Process& process, Location& location, std::uint32_t node);
 
 /// After regions were closed or opened for good: keeps the fast path away from call paths that it could confuse,
 /// since a closed function may stand between.

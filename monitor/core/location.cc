@@ -47,25 +47,56 @@ void log_visit(Location& location, const andes_frame& frame, const andes_node& n
   log_function_call(*location.call_tables, location.calls, record);
 }
 
+constexpr int most_around = 64; // visits around another one that are looked at: recursion may be deep
+
+SampleRecord* closed_record(Tree& tree, const andes_frame& frame) {
+  const std::uint32_t record = tree.node_at(frame.place).record;
+  return record != 0 && load_relaxed(tree.records[record].windowed) ? &tree.records[record] : nullptr;
+}
+
+// Calls each(visit) for this one and those around it, from the inside out, until it returns false. On a side stack,
+// whose frames are others, only for this one.
+template <class Each> void for_each_around(const Location& location, andes_frame* frame, Each each) {
+  for (int left = most_around; left > 0 && each(*frame) && !location.sides; --left)
+    if (--frame <= location.bottom) return;
+}
+
+// Whether recursion into the closed region of `node` is a visit of its own in its estimate. An exact visit around it
+// contains it already: then its time is moved.
+bool is_estimated_recursion(const Location& location, const andes_node& node) {
+  const Tree& tree = location.tree;
+  if (node.record == 0 || !load_relaxed(tree.records[node.record].windowed) || location.sides) return false;
+  int left = most_around;
+  for (const andes_frame* around = location.hot->top; around > location.bottom; --around) {
+    if (tree.node_at(around->place).depth < node.depth) break; // the region's first visit began before the window
+    if (--left == 0 || !(around->bits & (ANDES_FRAME_SAMPLE | ANDES_FRAME_UNTIMED | ANDES_FRAME_RECURSION)))
+      return false;
+    if (around->place == node.place && !(around->bits & ANDES_FRAME_FOLDED)) break;
+  }
+  return true;
+}
+
 // Looks at the closed regions below an open, timed visit since the last look. What they took is part of the visit and
-// of all around it.
+// of those around it.
 void look_below(Location& location, andes_frame* frame) {
   Tree& tree = location.tree;
-  const andes_node& node = tree.node_at(frame->place);
-  if (!(frame->bits & (ANDES_FRAME_SAMPLE | ANDES_FRAME_RECURSION)) || !tree.records[node.record].windowed) return;
-  const double ticks = ticks_below(tree, tree.number(node), location.governor.costs);
+  if (!(frame->bits & (ANDES_FRAME_SAMPLE | ANDES_FRAME_RECURSION)) || !closed_record(tree, *frame)) return;
+  const double ticks = ticks_below(tree, tree.number(tree.node_at(frame->place)), location.governor.costs);
   if (ticks == 0) return;
-  for (; tree.node_at(frame->place).depth > 0; --frame) {
-    if (frame->bits & ANDES_FRAME_RECURSION)
-      frame->inside_ticks += static_cast<std::uint64_t>(static_cast<std::int64_t>(ticks));
-    else if (frame->bits & ANDES_FRAME_SAMPLE) tree.records[tree.node_at(frame->place).record].below_ticks += ticks;
-  }
+  for_each_around(location, frame, [&](andes_frame& around) {
+    SampleRecord* record = closed_record(tree, around);
+    if (around.bits & ANDES_FRAME_RECURSION)
+      around.inside_ticks += static_cast<std::uint64_t>(static_cast<std::int64_t>(ticks));
+    else if ((around.bits & ANDES_FRAME_SAMPLE) && record) record->below_ticks += ticks;
+    return true;
+  });
 }
 
 void end_sample(Location& location, const andes_frame& frame, std::int64_t ticks, double below) {
   const bool interrupted = is_interrupted(location.losses, frame.enter_ticks);
-  sample_ended(location.tree, location.tree.number(location.tree.node_at(frame.place)),
-               {frame.enter_ticks, static_cast<double>(ticks), below, interrupted});
+  sample_ended(
+      location.tree, location.tree.number(location.tree.node_at(frame.place)),
+      {frame.enter_ticks, static_cast<double>(ticks), below, interrupted, (frame.bits & ANDES_FRAME_RECURSION) != 0});
 }
 
 // Recursion into a closed region is seen in windows only, so its time is not moved: it is a visit of its own, and no
@@ -75,7 +106,11 @@ void end_sample(Location& location, const andes_frame& frame, std::int64_t ticks
 void begin_closed_recursion(Location& location, andes_frame* frame) {
   const Tree& tree = location.tree;
   const std::uint32_t depth = tree.node_at(frame->place).depth;
-  for (--frame; tree.node_at(frame->place).depth >= depth; --frame) look_below(location, frame);
+  for_each_around(location, frame - 1, [&](andes_frame& around) {
+    const bool is_within = tree.node_at(around.place).depth >= depth;
+    if (is_within) look_below(location, &around);
+    return is_within;
+  });
 }
 
 void end_closed_recursion(Location& location, andes_frame& frame, std::uint64_t ticks) {
@@ -84,10 +119,13 @@ void end_closed_recursion(Location& location, andes_frame& frame, std::uint64_t 
   const auto own = static_cast<std::int64_t>(ticks - frame.inside_ticks);
   frame.inside_ticks = 0;
   const std::uint32_t depth = tree.node_at(frame.place).depth;
-  for (andes_frame* around = &frame - 1; tree.node_at(around->place).depth >= depth; --around) {
-    if (around->bits & ANDES_FRAME_RECURSION) around->inside_ticks += static_cast<std::uint64_t>(own);
-    else if (around->bits & ANDES_FRAME_SAMPLE) tree.records[tree.node_at(around->place).record].recursion_ticks += own;
-  }
+  for_each_around(location, &frame - 1, [&](andes_frame& around) {
+    SampleRecord* record = closed_record(tree, around);
+    if (tree.node_at(around.place).depth < depth) return false;
+    if (around.bits & ANDES_FRAME_RECURSION) around.inside_ticks += static_cast<std::uint64_t>(own);
+    else if ((around.bits & ANDES_FRAME_SAMPLE) && record) record->recursion_ticks += own;
+    return true;
+  });
   if (frame.bits & ANDES_FRAME_SAMPLE) end_sample(location, frame, own, 0);
 }
 
@@ -226,7 +264,7 @@ andes_frame* push_frame(Location& location, const Child& child, std::uintptr_t s
   andes_node& node = tree.node(child.node);
   const std::uint32_t own_bits = load_relaxed(node.bits); // windows set them, too
   std::uint32_t bits = child.folded ? ANDES_FRAME_FOLDED | (own_bits & ANDES_FRAME_INSIDE) : own_bits;
-  if (child.folded && node.record != 0 && load_relaxed(tree.records[node.record].windowed))
+  if (child.folded && is_estimated_recursion(location, node))
     bits |= ANDES_FRAME_RECURSION | (own_bits & ANDES_FRAME_SAMPLE);
   const bool begins_sample = is_sampled(node) && is_due(tree, child.node);
   if (far && !(bits & ANDES_FRAME_UNTIMED)) bits |= ANDES_FRAME_FAR;

@@ -41,12 +41,15 @@ namespace {
 
 // Work of timed visits that are seen to take so long, if its operations wait for each other.
 double dependent_work(const ProbeCosts& costs, double seen) {
-  const double alone = costs.sample_inner, shorter = costs.short_work + costs.sample_short_inner;
+  const double alone = costs.sample_inner;
+  // Noise must not make the shorter piece look shorter than none.
+  const double shorter = most(costs.short_work + costs.sample_short_inner, alone + costs.short_work / 8);
   if (!(seen > alone)) return 0;
   if (seen < shorter) return costs.short_work * (seen - alone) / (shorter - alone);
   // Beyond twice the shorter piece nothing is in the probe's shadow.
   const double beyond = shorter > 0 ? least(seen / shorter - 1, 1) : 1;
-  return seen - (costs.sample_short_inner + beyond * (costs.sample_dependent_inner - costs.sample_short_inner));
+  const double inner = shorter - costs.short_work;
+  return most(seen - (inner + beyond * (costs.sample_dependent_inner - inner)), 0);
 }
 
 double busy_work(const ProbeCosts& costs, double seen) {

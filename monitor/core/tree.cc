@@ -348,11 +348,14 @@ void forget_times(Tree& tree) {
     tree.accounts[i].moved_ticks = 0;
     tree.accounts[i].tool_ticks = 0;
     tree.accounts[i].swept_inclusive = 0;
+    tree.accounts[i].search_ticks = 0;
     for (std::uint32_t k = 0; k < tree.limits.events; ++k) counts_of(tree, i)[k] = 0;
     if (node.record == 0) continue;
     SampleRecord& record = tree.records[node.record];
     record.sample = {};
     record.interrupted = {};
+    record.recursion_ticks = 0;
+    record.below_ticks = 0;
     record.windows = {.visits_seen = tree.visits(i)};
     record.visits = 0;
     record.visits_before = tree.visits(i);

@@ -129,7 +129,7 @@ Below child_below(Process& process, Location& location, const Entered& entered) 
     child = new_child(process, location, parent, entered.region, entered.kind);
   location.tree.accounts[child.node].search_ticks += search_ticks;
   // The call was made in a function without probes that is called from here and from a call path above: recursion.
-  if (far && location.tree.limits.fold_recursion && is_above(location.tree, child.node, inner)) {
+  if (far && !child.folded && location.tree.limits.fold_recursion && is_above(location.tree, child.node, inner)) {
     child = {child.node, true, child.node == inner};
     far = false;
   }

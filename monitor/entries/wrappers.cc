@@ -86,8 +86,10 @@ ANDES_EXPORT andes_node* andes_call_path(std::uint32_t region, std::uintptr_t st
   if (this_thread.location) {
     Location& known = *this_thread.location;
     const std::uint32_t kind = the_process.registry.regions[region].kind;
-    if (const std::uint32_t node = far_path(the_process, known, {region, kind, stack, caller}); node != 0)
+    if (const std::uint32_t node = far_path(the_process, known, {region, kind, stack, caller}); node != 0) {
+      charge_known_call(the_process, known, node);
       return &known.tree.node(node);
+    }
   }
   ReentryGuard inside;
   KeepErrno keep_errno;

@@ -64,7 +64,8 @@ struct Seen {
 constexpr double share_of_surroundings = 0.5;
 
 /// Cost of a visit of a closed region. A wrapper of MPI whose region is closed does more than a closed probe does: it
-/// calls the library and, of a poll, looks whether it has found something and counts (measured: 0.2 to 1 ns, 1.6 to 3).
+/// calls the library and, of a poll, looks whether it has found something and counts (measured: 0.2 to 1 ns, 1.6 to
+/// 3.5).
 double closed_cost(const ProbeCosts& costs, std::uint32_t kind) {
   constexpr double pairs_of_local = 1.0 / 32, pairs_of_poll = 1.0 / 8; // a pair takes 16 to 20 ns
   if (!ANDES_KIND_IS_MPI(kind)) return costs.closed;

@@ -55,13 +55,13 @@ void write(const Process& process, Run& run, const Program& program, std::shared
     make_directories(path);
     run.facts["finish_ns"] =
         static_cast<std::int64_t>(std::chrono::nanoseconds(std::chrono::steady_clock::now() - begin).count());
+    if (!database) database = begin_run_file();
     try {
       return write_run(run, path, process.settings.table_values, std::move(database));
     } catch (const Refusal&) {
       // A process that ends at the same time may have taken the name meanwhile.
       std::error_code none;
       if (tries_left == 0 || !std::filesystem::exists(path, none)) throw;
-      database = begin_run_file();
     }
   }
 }
@@ -85,10 +85,8 @@ std::string finish(const Process& process, const andes_transport* transport) {
   Reduction reduction = reduce(std::move(profile), bounds);
   RunOrigin origin;
   std::shared_ptr<sqlite3> database;
-  if (!transport || transport->rank == 0) { // meanwhile other ranks make their messages
-    origin = origin_of(process);
-    database = begin_run_file();
-  }
+  if (!transport || transport->rank == 0) origin = origin_of(process);
+  if (transport && transport->rank == 0) database = begin_run_file(); // meanwhile other ranks make their messages
   const Gathered gathered = gather(reduction, bounds, transport, deadline_ns);
   const std::string rank = "rank " + std::to_string(process.mpi.rank) + ": ";
   // No run file that lacks ranks is written: recovery finds the arenas of all ranks.

@@ -80,7 +80,17 @@ std::string line_of(std::string_view text, std::string_view start) {
   return {};
 }
 
-std::string processor_name() { return line_of(text_of("/proc/cpuinfo"), "model name"); }
+/// The first page of a file; empty if there is no file.
+std::string first_page_of(const char* path) {
+  const int file = ::open(path, O_RDONLY | O_CLOEXEC);
+  char page[1 << 12];
+  const ssize_t got = file < 0 ? 0 : ::read(file, page, sizeof page);
+  if (file >= 0) ::close(file);
+  return {page, static_cast<std::size_t>(std::max<ssize_t>(0, got))};
+}
+
+/// Of the first page only: the kernel queries each core for its part.
+std::string processor_name() { return line_of(first_page_of("/proc/cpuinfo"), "model name"); }
 
 #endif
 

@@ -345,10 +345,10 @@ std::shared_ptr<sqlite3> begin_run_file() try {
 void write_run(const Run& run, const std::string& path, std::size_t table_values,
                std::shared_ptr<sqlite3> database) try {
   sqlite3* const raw = database.get();
-  const bool begun = raw && sqlite3_get_autocommit(raw) == 0; // in the transaction that begin_run_file() began
+  if (!raw) throw std::bad_alloc();
+  const bool begun = sqlite3_get_autocommit(raw) == 0; // in the transaction that begin_run_file() began
   if (!begun || !fill(raw, run, table_values))
-    refuse(path, std::string("not written: ") + (raw ? sqlite3_errmsg(raw) : "no memory"),
-           "report this with the program's name");
+    refuse(path, std::string("not written: ") + sqlite3_errmsg(raw), "report this with the program's name");
   sqlite3_int64 size = 0;
   const unsigned char* bytes = sqlite3_serialize(raw, "main", &size, SQLITE_SERIALIZE_NOCOPY);
   if (!bytes) throw std::bad_alloc();

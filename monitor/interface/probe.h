@@ -102,7 +102,8 @@ struct andes_frame {
   __UINT32_TYPE__ bits;        /**< enum andes_frame_bits; 0: an exact visit */
   __UINTPTR_TYPE__ stack;      /**< ANDES_STACK() of the function that entered, above stack_low */
   __UINTPTR_TYPE__ caller;     /**< ANDES_CALLER() there: distinguishes two frames at one place */
-  __UINT64_TYPE__ inside_ticks; /**< of a sampled visit: time measured in exact visits below it */
+  __UINT64_TYPE__ inside_ticks; /**< of a sampled visit: time measured in exact visits below it; of
+                               ANDES_FRAME_RECURSION all that is not its own */
 };
 
 /** Special kinds of visits. All but ANDES_FRAME_UNTIMED take the slow path. */

@@ -28,7 +28,8 @@ bool fits(const Tree& tree, const andes_frame& below, const andes_frame& frame, 
   if (far ? below.place != place_of(node_root) && !is_above(tree, tree.number(tree.node_at(below.place)), node.parent)
           : !(frame.bits & ANDES_FRAME_FOLDED) && place_of(node.parent) != below.place)
     return false;
-  if ((frame.bits & ANDES_FRAME_SAMPLE) && node.record == 0) return false;
+  if ((frame.bits & (ANDES_FRAME_SAMPLE | ANDES_FRAME_RECURSION)) && node.record == 0) return false;
+  if ((frame.bits & ANDES_FRAME_RECURSION) && !(frame.bits & ANDES_FRAME_FOLDED)) return false;
   if (!is_timed(frame)) return frame.enter_ticks < most_ticks; // here it holds time of visits below
   return frame.enter_ticks >= enter_ticks && frame.enter_ticks <= end_ticks;
 }

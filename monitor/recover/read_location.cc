@@ -146,6 +146,8 @@ private:
     if (interrupted.count >= most_visits || !(interrupted.ticks >= 0 && interrupted.ticks < most) ||
         !(interrupted.squares >= 0 && interrupted.squares < most * most))
       return false;
+    record.recursion_ticks = 0; // the open visits of a dead process: they are not timed to their end
+    record.below_ticks = 0;
     if (!std::isfinite(record.recent_ticks)) record.recent_ticks = 0;
     return true;
   }

@@ -21,7 +21,7 @@ inline bool is_in_own_library(const void* address) {
 [[gnu::noinline]] inline const char* own_library_path() { // inlined, GCC 12 warns of a dangling pointer
   const char* path = "";
   const auto look = [](dl_phdr_info* info, std::size_t, void* found) {
-    if (info->dlpi_addr != reinterpret_cast<std::uintptr_t>(__ehdr_start) || !info->dlpi_name) return 0;
+    if (!is_in_own_library(info->dlpi_phdr) || !info->dlpi_name) return 0;
     *static_cast<const char**>(found) = info->dlpi_name;
     return 1;
   };

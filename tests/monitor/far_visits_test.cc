@@ -1,4 +1,4 @@
-// Calls of MPI below closed functions by the short slow path (far_visits.h): when it is taken, and that it counts what
+// Visits below closed functions by the short slow path (far_visits.h): when it is taken, and that it counts what
 // the long one counts. The program's stack is an array in the test's own frame.
 #include "monitor/core/far_visits.h"
 
@@ -84,12 +84,13 @@ TEST_CASE("the call path of a call below a closed function is known once it was 
   SECTION("each time it is taken for two pairs, in a window it is the window's cost") {
     const std::uint64_t& charged = program.tree.accounts[program.send].search_ticks;
     const std::uint64_t before = charged;
-    program.path();
-    program.path();
+    const auto use = [&] { charge_known_call(*program.process, program.location, program.path()); };
+    use();
+    use();
     CHECK(charged == before + 30);
-    CHECK(program.tree.accounts[program.f].tool_ticks == 2 * 100 + 3 * 15);
+    CHECK(program.tree.accounts[program.f].tool_ticks == 2 * 100 + 2 * 15);
     program.process->windows.open = true;
-    program.path();
+    use();
     CHECK(charged == before + 30);
     CHECK(program.location.search_ticks == 15);
   }

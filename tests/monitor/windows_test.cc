@@ -531,6 +531,34 @@ TEST_CASE("the wide interval of a doubted estimate reaches its closed caller") {
   CHECK_FALSE(derived.estimates[h.node].reliable);
 }
 
+TEST_CASE("recursion into a closed region through an exact call path is moved there, once") {
+  Thread thread;
+  Tree& tree = thread.location.tree;
+  for (const std::uint32_t region : {region_f, region_g, region_f}) thread.enter(region);
+  close_frames(thread.location, thread.now);
+  const std::uint32_t node_f = thread.find(node_root, region_f), node_g = thread.find(node_f, region_g);
+  SampleRecord& f = windowed(tree, node_f);
+  time_part(tree, f, {0, TimedPart::no_end}, 32);
+  // f 100 { g 10 { f 20 } 10 } 100
+  andes_frame* const outer = thread.enter(region_f);
+  thread.now += 100;
+  andes_frame* const between = thread.enter(region_g);
+  thread.now += 10;
+  andes_frame* const inner = thread.enter(region_f);
+  thread.now += 20;
+  thread.leave(inner);
+  thread.now += 10;
+  thread.leave(between);
+  thread.now += 100;
+  thread.leave(outer);
+  CHECK(f.windows.timed == 1);
+  CHECK(f.windows.ticks == 200);
+  CHECK(tree.node(node_g).inclusive_ticks == 40);
+  CHECK(tree.accounts[node_g].moved_ticks == -20);
+  CHECK(tree.accounts[node_f].moved_ticks == 20);
+  CHECK(f.recursion_ticks == 0);
+}
+
 TEST_CASE("what closed regions below a timed visit took is taken out of all timed visits around it") {
   Thread thread;
   Tree& tree = thread.location.tree;

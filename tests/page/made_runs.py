@@ -138,7 +138,7 @@ def _rebuild(database, metrics, parents, kinds, own, idle, ranks):
                 continue
             low, high, total = min(row), max(row), sum(row)
             mean = total / ranks
-            database.execute("INSERT OR REPLACE INTO statistic VALUES(?, ?, ?, ?, ?, ?, 0, ?, ?)",
+            database.execute("INSERT INTO statistic VALUES(?, ?, ?, ?, ?, ?, 0, ?, ?)",
                              (path, metrics[name], total, low, high, mean, row.index(low), row.index(high)))
             database.execute("INSERT OR REPLACE INTO value_column VALUES(?, ?, 'd', ?)",
                              (path, metrics[name], zlib.compress(array.array("d", row).tobytes())))

@@ -54,8 +54,9 @@ class Browser(CommandTest):
         made_runs.sweep(os.path.join(self.work, "after"), (8,), callpaths=40, waiting=False, facts=facts, program={"serial_s": 0.5, "hash": "feedface"})
         made_runs.sweep(os.path.join(self.work, "doubt"), (4,), callpaths=12, facts={"oversubscribed": 1, "budget_percent": 1.0})
         doubt = "doubt/p4.1.andes"
-        hostile_runs.change(os.path.join(self.work, doubt), *(
-            "INSERT OR REPLACE INTO statistic SELECT callpath, %d, %s, 0, 0, 0, 0, 0, 0 FROM statistic WHERE metric = 1 AND callpath > 5" % one
+        hostile_runs.change(os.path.join(self.work, doubt),
+            "DELETE FROM statistic WHERE metric IN (10, 11, 12, 13, 14, 15, 22) AND callpath > 5", *(
+            "INSERT INTO statistic SELECT callpath, %d, %s, 0, 0, 0, 0, 0, 0 FROM statistic WHERE metric = 1 AND callpath > 5" % one
             for one in ((10, "1000"), (11, "10"), (12, "sum * sum / 100"), (13, "sum * sum / 40"), (14, "sum * sum / 40"),
                         (15, "callpath % 2"), (22, "9"))))
         self.make("sweep", "report", "runs", "--source")

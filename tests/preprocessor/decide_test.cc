@@ -202,6 +202,13 @@ TEST_CASE("what calls a short inline function of open cost is small only if it i
 namespace {
 
 /// A function with a probe.
+/// Marked inline, and all that it calls is in the source.
+Function forwarder(const std::string& name, unsigned operations, std::vector<unsigned> calls) {
+  Function made = inlined(name, operations, std::move(calls));
+  made.effort.unseen = false;
+  return made;
+}
+
 Function heavy(std::vector<unsigned> calls = {}) {
   Function made = worker("heavy", 5, std::move(calls));
   made.effort.loops = true;
@@ -212,15 +219,21 @@ Function heavy(std::vector<unsigned> calls = {}) {
 
 TEST_CASE("a short inline function that calls one function with a probe, once, only forwards") {
   const std::string forwards = "only forwards to a function with a probe (1 operation)";
-  CHECK(reason({inlined("run", 1, {1}), heavy()}, 0) == forwards);
-  CHECK(reason({inlined("run", 1, {1}), heavy()}, 1).empty()); // where its time is told
-  CHECK(reason({inlined("run", 1, {1, 2}), heavy(), worker("small", 1)}, 0) == forwards);
-  CHECK(reason({inlined("run", 1, {1, 1}), heavy()}, 0).empty());
-  CHECK(reason({inlined("run", 1, {1, 2}), heavy(), heavy()}, 0).empty());
-  CHECK(reason({inlined("run", short_operations + 1, {1}), heavy()}, 0).empty());
+  CHECK(reason({forwarder("run", 1, {1}), heavy()}, 0) == forwards);
+  CHECK(reason({forwarder("run", 1, {1}), heavy()}, 1).empty()); // where its time is told
+  CHECK(reason({forwarder("run", 1, {1, 2}), heavy(), worker("small", 1)}, 0) == forwards);
+  CHECK(reason({forwarder("run", 1, {1, 1}), heavy()}, 0).empty());
+  CHECK(reason({forwarder("run", 1, {1, 2}), heavy(), heavy()}, 0).empty());
+  CHECK(reason({forwarder("run", short_operations + 1, {1}), heavy()}, 0).empty());
   CHECK(reason({worker("run", 1, {1}), heavy()}, 0).empty());
-  CHECK(reason({inlined("main", 1, {1}), heavy()}, 0).empty());
-  CHECK(decide({inlined("run", 1, {1}), heavy()}, parse_selection("include run\n", "s"))[0].probe);
+  Function into_other_source = forwarder("run", 1, {1});
+  into_other_source.effort.unseen = true; // what it does there would be its caller's
+  CHECK(reason({into_other_source, heavy()}, 0).empty());
+  CHECK(reason({forwarder("run", 1, {1, 2}), heavy(), worker("small", short_operations)}, 0).empty());
+  CHECK(reason({forwarder("run", 1, {1, 2}), heavy(), worker("clear", 1, {2})}, 0)
+            .empty()); // recursion: any number of visits
+  CHECK(reason({forwarder("main", 1, {1}), heavy()}, 0).empty());
+  CHECK(decide({forwarder("run", 1, {1}), heavy()}, parse_selection("include run\n", "s"))[0].probe);
   Function lambda = worker("{lambda:1}", 1, {1});
   lambda.effort.expression = true;
   CHECK(reason({lambda, heavy()}, 0) == forwards);
@@ -229,17 +242,20 @@ TEST_CASE("a short inline function that calls one function with a probe, once, o
 TEST_CASE("what forwards to a function that has no probe for another reason than its size keeps its own") {
   Function excluded = heavy();
   excluded.obstacle = Obstacle::coroutine;
-  CHECK(reason({inlined("run", 1, {1}), excluded}, 0).empty());
-  CHECK(reason({inlined("run", 1, {1, 2}), heavy(), excluded}, 0).empty());
+  CHECK(reason({forwarder("run", 1, {1}), excluded}, 0).empty());
+  CHECK(reason({forwarder("run", 1, {1, 2}), heavy(), excluded}, 0).empty());
 }
 
 TEST_CASE("of functions that forward to each other only the last has a probe, and in a circle one") {
-  std::vector<Function> functions{inlined("begin", 1, {1}), inlined("make", 1, {2}), heavy()};
+  std::vector<Function> functions{forwarder("begin", 1, {1}), forwarder("make", 1, {2}), heavy()};
   CHECK_FALSE(reason(functions, 0).empty());
   CHECK_FALSE(reason(functions, 1).empty());
   CHECK(reason(functions, 2).empty());
-  functions[2] = inlined("back", 1, {0});
+  functions[2] = forwarder("back", 1, {0});
   CHECK(reason(functions, 0).empty() + reason(functions, 1).empty() + reason(functions, 2).empty() == 1);
+  // What leads into a circle forwards, whichever number it has.
+  CHECK_FALSE(reason({forwarder("lead", 1, {1}), forwarder("a", 1, {2}), forwarder("b", 1, {1})}, 0).empty());
+  CHECK_FALSE(reason({forwarder("a", 1, {1}), forwarder("b", 1, {0}), forwarder("lead", 1, {0})}, 2).empty());
   functions[2].effort.mpi = true;
   for (unsigned i = 0; i < 3; ++i) CHECK(reason(functions, i).empty());
 }
