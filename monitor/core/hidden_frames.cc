@@ -1,6 +1,6 @@
-// What is known lies in two tables, and a third leads to what was found latest. Each of the two has a small index, which
-// is a hash table, and a list of entries in the order in which they were made: so memory that is touched follows what is
-// known, and is taken from the budget step by step.
+// What is known lies in two tables, and a third leads to what was found latest. Each of the two has a small index,
+// which is a hash table, and a list of entries in the order in which they were made: so memory that is touched follows
+// what is known, and is taken from the budget step by step.
 #include "monitor/core/hidden_frames.h"
 
 #include "monitor/core/closed_regions.h"
