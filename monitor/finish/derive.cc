@@ -63,15 +63,6 @@ struct Seen {
 // What a visit that is counted, or timed as a sample, costs depends on the code around it by about this share.
 constexpr double share_of_surroundings = 0.5;
 
-/// Cost of a visit of a closed region. A wrapper of MPI whose region is closed does more than a closed probe does: it
-/// calls the library and, of a poll, looks whether it has found something and counts (measured: 0.2 to 1 ns, 1.6 to
-/// 3.5).
-double closed_cost(const ProbeCosts& costs, std::uint32_t kind) {
-  constexpr double pairs_of_local = 1.0 / 32, pairs_of_poll = 1.0 / 8; // a pair takes 16 to 20 ns
-  if (!ANDES_KIND_IS_MPI(kind)) return costs.closed;
-  return costs.pair * (kind == ANDES_KIND_LOCAL ? pairs_of_local : pairs_of_poll);
-}
-
 /// Visits that an estimate is made from: `measured`, of which some were `timed`, each of these at such a `cost`.
 struct Measured {
   double measured, timed, cost;
@@ -192,8 +183,7 @@ Seen seen_of(const Tree& tree, std::uint32_t node, const ProbeCosts& costs, cons
   seen.of_windows = seen.estimated - of_samples;
   seen.visits += std::max(in_windows.visits, visits.in_windows);
   seen.visits_error = in_windows.visits_error;
-  seen.while_closed = std::max(0.0, in_windows.visits - visits.in_windows) * closed_cost(costs, hot.kind);
-  if (ANDES_KIND_IS_MPI(hot.kind)) seen.error += share_of_surroundings * seen.while_closed;
+  seen.while_closed = std::max(0.0, in_windows.visits - visits.in_windows) * costs.closed;
   if (visits.in_windows > 0)
     seen.in_windows = cost_in_windows(costs, tree.accounts[node].by_hooks, in_windows.visits,
                                       in_windows.visits * visits.timed_in_windows / visits.in_windows);

@@ -492,22 +492,6 @@ TEST_CASE("a closed region's time is its own and that of the closed ones below i
   CHECK(with_more.estimates[g.node].below == Approx(360'000));
 }
 
-TEST_CASE("closed calls of MPI cost what their wrappers take, not what a closed probe does") {
-  const auto tool = [](std::uint32_t kind) {
-    Thread thread;
-    Tree& tree = thread.location.tree;
-    andes_frame* caller = thread.enter(region_f);
-    SampleRecord& g = windowed(tree, make_child(tree, innermost(thread.location), region_g, kind).node);
-    for (int i = 0; i < 10; ++i) add_round(g.windows, 10, 10, 100); // 200 of 2,000 visits are in windows
-    thread.now += 1'000'000;
-    thread.leave(caller);
-    close_frames(thread.location, thread.now);
-    return derive(tree, {.pair = 64, .closed = 1, .ticks_per_ms = 1000}).exclusive[node_tool];
-  };
-  CHECK(tool(ANDES_KIND_RECEIVE) - tool(ANDES_KIND_FUNCTION) == Approx(1800 * (64 / 8 - 1)));
-  CHECK(tool(ANDES_KIND_LOCAL) - tool(ANDES_KIND_FUNCTION) == Approx(1800 * (64 / 32 - 1)));
-}
-
 TEST_CASE("the wide interval of a doubted estimate reaches its closed caller") {
   Thread thread;
   Tree& tree = thread.location.tree;
