@@ -135,16 +135,16 @@ template <class Call> double ticks_per_call(const Clock& clock, Call call, int c
   return static_cast<double>(ticks_now(clock) - begin_ticks) / calls;
 }
 
-/// Ticks that a visit adds, and those of them within its own time, one number per batch: a batch in
-/// which the core was lost to other threads is only an outlier.
+/// Ticks that a visit adds, those of them within its own time, and those of the same call without a probe, one number
+/// per batch: a batch in which the core was lost to other threads is only an outlier.
 struct Added {
-  Batch all, inner;
+  Batch all, inner, bare;
 };
 
 template <class Bare, class Call, class Seen>
 Added added(Process& process, Bare without, Call call, Seen seen, int batches, int calls) {
   Added added;
-  added.all.batches = added.inner.batches = batches;
+  added.all.batches = added.inner.batches = added.bare.batches = batches;
   call();
   for (int i = 0; i < batches; ++i) {
     const double empty = ticks_per_call(process.clock, without, calls);
@@ -152,6 +152,7 @@ Added added(Process& process, Bare without, Call call, Seen seen, int batches, i
     const double full = ticks_per_call(process.clock, call, calls);
     added.inner.ticks[i] = (seen() - seen_before) / calls;
     added.all.ticks[i] = full > empty ? full - empty : 0;
+    added.bare.ticks[i] = empty;
   }
   return added;
 }
@@ -168,11 +169,8 @@ template <Work work, class Seen> AmongWork among(Process& process, Seen seen, co
   const auto without = [&x] { x = bare_work<work>(x); };
   const auto with = [&x] { x = probed_work<work>(x); };
   Added pairs = added(process, without, with, seen, effort.batches, effort.slow_calls);
-  Batch alone;
-  alone.batches = effort.batches;
-  for (int i = 0; i < effort.batches; ++i) alone.ticks[i] = ticks_per_call(process.clock, without, effort.slow_calls);
-  const double all = pairs.all.median(), length = alone.median(), inner = pairs.inner.median() - length;
-  return {all, at_most(inner > 0 ? inner : 0, all), length};
+  const double all = pairs.all.median(), alone = pairs.bare.median(), inner = pairs.inner.median() - alone;
+  return {all, at_most(inner > 0 ? inner : 0, all), alone};
 }
 
 // An earlier calibration has left the node sampled, and in windows.
@@ -213,8 +211,8 @@ void measure(Process& process, Scratch& scratch, const Effort& effort, ProbeCost
   }
 
   auto nothing = [] { return 0.0; };
-  costs.closed = fast_added(closed, nothing).all.quantile(0, 1); // the minimum: the cost is so small that noise
-      // would exceed it
+  // The minimum: the cost is so small that noise would exceed it.
+  costs.closed = fast_added(closed, nothing).all.quantile(0, 1);
 
   if (sees_all_visits(process)) return; // then nothing is sampled
   if (!make_sampled(tree, scratch.node, 1)) return;
