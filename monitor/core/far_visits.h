@@ -8,6 +8,7 @@
 #pragma once
 #include "monitor/core/hidden_frames.h"
 #include "monitor/core/process.h"
+#include "monitor/core/recursion.h"
 
 namespace andes::monitor {
 
@@ -34,19 +35,7 @@ inline andes_frame* enter_far(const Process& process, Location& location, const 
   if (node.countdown <= 0 || node.folds != 0 || (bits & ~std::uint32_t{ANDES_FRAME_INSIDE}) != 0) return nullptr;
   charge_known_call(process, location, path);
   add_at_once(node.countdown, -1);
-  andes_frame& frame = hot->top[1];
-  frame.stack = stack - location.stack_low;
-  frame.caller = caller;
-  frame.place = node.place;
-  frame.bits = bits | ANDES_FRAME_FAR;
-  __atomic_signal_fence(__ATOMIC_SEQ_CST);
-  hot->top = &frame;
-  hot->innermost = node.place;
-  __atomic_signal_fence(__ATOMIC_SEQ_CST);
-  frame.place = node.place; // stored again: a signal handler may have used the frame
-  frame.bits = bits | ANDES_FRAME_FAR;
-  frame.enter_ticks = ANDES_TICKS();
-  return &frame;
+  return push_short(hot, node, bits | ANDES_FRAME_FAR, stack - location.stack_low, caller);
 }
 
 /// Leaves a visit that is far from the one below it, or called from one that is not exact. False: it needs the long

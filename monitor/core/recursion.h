@@ -15,6 +15,24 @@
 
 namespace andes::monitor {
 
+/// Puts a visit of the node on top; `stack` is above stack_low.
+[[gnu::always_inline]] inline andes_frame* push_short(andes_location* hot, const andes_node& node, std::uint32_t bits,
+                                                      std::uintptr_t stack, std::uintptr_t caller) {
+  andes_frame& frame = hot->top[1];
+  frame.stack = stack;
+  frame.caller = caller;
+  frame.place = node.place;
+  frame.bits = bits;
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  hot->top = &frame;
+  hot->innermost = node.place;
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  frame.place = node.place; // stored again: a signal handler may have used the frame
+  frame.bits = bits;
+  frame.enter_ticks = ANDES_TICKS();
+  return &frame;
+}
+
 /// Opens the visit of a function at `stack`, called from `caller`. Null: the visit needs the long slow path.
 [[gnu::always_inline]] inline andes_frame* enter_folded(Location& location, const andes_site& site,
                                                         std::uintptr_t stack, std::uintptr_t caller) {
@@ -29,19 +47,7 @@ namespace andes::monitor {
   if (stack >= top->stack || node.countdown <= 0 || node.bits != 0 || top + 1 >= location.short_frames) return nullptr;
   if (!is_closed(location.tree, innermost(location), location.tree.number(node))) return nullptr;
   add_at_once(node.countdown, -1);
-  andes_frame& frame = top[1];
-  frame.stack = stack;
-  frame.caller = caller;
-  frame.place = node.place;
-  frame.bits = ANDES_FRAME_FOLDED;
-  __atomic_signal_fence(__ATOMIC_SEQ_CST);
-  hot->top = &frame;
-  hot->innermost = node.place;
-  __atomic_signal_fence(__ATOMIC_SEQ_CST);
-  frame.place = node.place; // stored again: a signal handler may have used the frame
-  frame.bits = ANDES_FRAME_FOLDED;
-  frame.enter_ticks = ANDES_TICKS();
-  return &frame;
+  return push_short(hot, node, ANDES_FRAME_FOLDED, stack, caller);
 }
 
 /// Leaves the visit. False: it needs the long slow path.
