@@ -14,21 +14,17 @@ using namespace andes::test;
 namespace {
 
 // An exact visit costs 20 ticks, 10 of them in its own time; see ProbeCosts.
-constexpr ProbeCosts costs = {.pair = 20,
-                              .inner = 10,
-                              .dependent = 20,
-                              .dependent_inner = 10,
-                              .busy = 20,
-                              .busy_inner = 10,
-                              .sampled = 2,
-                              .sample = 60,
-                              .sample_inner = 30,
-                              .sample_dependent_inner = 30,
-                              .sample_busy_inner = 30,
-                              .short_work = 10,
-                              .sample_short_inner = 30,
-                              .error = 0,
-                              .ticks_per_ms = 1000};
+constexpr ProbeCosts costs = with_inner_part({.pair = 20,
+                                              .inner = 10,
+                                              .dependent = 20,
+                                              .dependent_inner = 10,
+                                              .busy = 20,
+                                              .busy_inner = 10,
+                                              .sampled = 2,
+                                              .sample = 60,
+                                              .error = 0,
+                                              .ticks_per_ms = 1000},
+                                             30);
 constexpr ProbeCosts free_of_cost = {.ticks_per_ms = 1000};
 
 /// A visit of `region` that lasts `ticks`, and what the probe itself adds around and in it.

@@ -12,6 +12,13 @@ namespace andes::test {
 
 using namespace monitor;
 
+/// The same costs, with a timed visit of a sampled call path containing so much of its probe whatever the work around is.
+constexpr ProbeCosts with_inner_part(ProbeCosts costs, double ticks) {
+  costs.sample_inner = costs.sample_dependent_inner = costs.sample_busy_inner = costs.sample_short_inner = ticks;
+  costs.short_work = 10;
+  return costs;
+}
+
 constexpr std::uint32_t region_f = 10, region_g = 11, region_h = 12, region_send = 13;
 
 struct Thread {

@@ -615,13 +615,7 @@ TEST_CASE("recursion into a closed region is a visit of its own, and no part of 
 namespace {
 
 /// A timed visit contains 30 ticks of its probe, whatever the work around it is.
-constexpr ProbeCosts same_inner_part = {.pair = 20,
-                                        .sample_inner = 30,
-                                        .sample_dependent_inner = 30,
-                                        .sample_busy_inner = 30,
-                                        .short_work = 10,
-                                        .sample_short_inner = 30,
-                                        .ticks_per_ms = 1000};
+constexpr ProbeCosts same_inner_part = with_inner_part({.pair = 20, .ticks_per_ms = 1000}, 30);
 
 } // namespace
 
@@ -675,18 +669,14 @@ TEST_CASE("no interval reaches beyond the caller's time") {
 namespace {
 
 /// 17 ticks of a visit that is timed alone are its probe's, and 30 of a sampled one.
-constexpr ProbeCosts probes_within_visits = {.pair = 17,
-                                             .inner = 17,
-                                             .dependent = 17,
-                                             .dependent_inner = 17,
-                                             .busy = 17,
-                                             .busy_inner = 17,
-                                             .sample_inner = 30,
-                                             .sample_dependent_inner = 30,
-                                             .sample_busy_inner = 30,
-                                             .short_work = 10,
-                                             .sample_short_inner = 30,
-                                             .ticks_per_ms = 1000};
+constexpr ProbeCosts probes_within_visits = with_inner_part({.pair = 17,
+                                                             .inner = 17,
+                                                             .dependent = 17,
+                                                             .dependent_inner = 17,
+                                                             .busy = 17,
+                                                             .busy_inner = 17,
+                                                             .ticks_per_ms = 1000},
+                                                            30);
 
 /// Exact visits of 10 ticks, and of the probe's part.
 void visit_100_times(Thread& thread) {
