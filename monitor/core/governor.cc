@@ -34,8 +34,8 @@ std::uint32_t block_length(const Governor& governor, double visits_per_tick) {
 
 /// A call path since the last sweep.
 struct Recent {
-  double visits, mean_ticks; // mean over the ended visits of an exact call path, or over the latest timed
-      // visits of a sampled one
+  // The mean is over the ended visits of an exact call path, or over the latest timed visits of a sampled one.
+  double visits, mean_ticks;
 };
 
 Recent recent_of(const Governor& governor, const Tree& tree, std::uint32_t node) {
@@ -308,8 +308,8 @@ bool window_visit_ended(Tree& tree, SampleRecord& record, const TimedVisit& visi
   if (!counts) add_relaxed<std::uint64_t>(record.left_out, 1);
   if (is_early) return false; // brings the code into the caches
   if (counts && visit.interrupted) add(record.interrupted, visit.ticks);
-  else if (counts && is_over && visit.is_recursion) add_relaxed<std::uint64_t>(record.left_out, 1); // the end of it was
-  // not seen, nor what in it was recursion, too
+  // The end of recursion that outlives the window was not seen, nor what in it was recursion, too.
+  else if (counts && is_over && visit.is_recursion) add_relaxed<std::uint64_t>(record.left_out, 1);
   else if (counts && is_over) add_long(record.windows, visit.ticks);
   else if (counts) add_timed(record.windows, visit.ticks, visit.below);
   if (is_over) return counts && !visit.interrupted;
