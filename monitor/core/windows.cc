@@ -6,6 +6,7 @@
 
 #include "monitor/core/closed_records.h"
 #include "monitor/core/closed_regions.h"
+#include "monitor/core/function_samples.h"
 #include "monitor/core/window_part.h"
 #include "monitor/core/window_thread.h"
 
@@ -18,7 +19,10 @@ constexpr double late_ms = 1;  // the thread comes late
 constexpr double idle_ms = 1000; // while nothing is closed
 constexpr double most_open = 0.1;       // share of a stratum
 constexpr double share_of_visits = 0.2; // of the budget, for visits in windows
-constexpr double share_of_opener = 0.2; // of the budget, for the thread that opens them
+constexpr double share_of_opener = 0.15; // of the budget, for the thread that opens them
+constexpr double share_of_samples = 0.15; // of the budget, for samples of functions; early ones come more often:
+constexpr double more_early = 4, most_early = 0.005; // by so much, but for no more of the time than that
+constexpr double shortest_period_ns = 500'000; // of those
 constexpr double least_lost_ns = 3000; // of its core time in a window: another thread had the core
 constexpr double most_lost_ns = 60'000; // to the thread of the windows, at the window's opening and before it is due
 constexpr double most_interrupt_ns = 10'000;
@@ -241,6 +245,7 @@ void start_windows(Process& process, std::uint64_t now_ticks) {
     windows.length_ms = first_length_ms;
     windows.open_ms = first_open_ms;
     windows.started_ticks = now_ticks;
+    if (process.settings.function_samples) begin_samples(process, now_ticks);
   }
   skip_stratum(process, now_ticks);
   begin_stratum(process, now_ticks);
@@ -260,13 +265,30 @@ std::uint64_t step_windows(Process& process, std::uint64_t now_ticks) {
   if (windows.open) {
     if (now_ticks >= windows.due_ticks) {
       close_window(process, now_ticks);
+      follow_samples(process, now_ticks);
       if (windows.count % windows_between_looks == 0) open_what_fits(process, now_ticks);
     }
   } else if (now_ticks >= windows.due_ticks) {
     if (windows.unloading == 0 && windows.closed_count != 0 && is_measured(process)) open_window(process);
-    else skip_stratum(process, now_ticks);
+    else skip_stratum(process, now_ticks), follow_samples(process, now_ticks);
   }
   return windows.due_ticks;
+}
+
+void prepare_samples(Process& process, std::int32_t own_id) {
+  Windows& windows = process.windows;
+  if (!process.settings.function_samples) return;
+  __atomic_store_n(&windows.preparing, true, __ATOMIC_SEQ_CST);
+  const double cost_ns = find_cost_of_sample(process, own_id);
+  const LockedWindows locked(windows);
+  __atomic_store_n(&windows.preparing, false, __ATOMIC_SEQ_CST);
+  if (cost_ns <= 0 || windows.over) return;
+  const double later = share_of_samples * process.settings.budget_percent / 100;
+  const double early = within(later, more_early * later, most_early > later ? most_early : later);
+  const double period_ns = cost_ns / early;
+  windows.sample_cost_ns = cost_ns;
+  windows.sample_period_ns = period_ns > shortest_period_ns ? period_ns : shortest_period_ns;
+  windows.later_periods = static_cast<std::uint32_t>(within(1, cost_ns / later / windows.sample_period_ns, more_early));
 }
 
 bool are_windows_late(const Process& process, std::uint64_t now_ticks) {
@@ -283,6 +305,7 @@ void restart_windows(Process& process, std::uint64_t now_ticks) {
   if (windows.open) close_window(process, now_ticks);
   windows.started_ticks = now_ticks;
   skip_stratum(process, now_ticks);
+  restart_samples(process);
   for_each_thread(process, [](const Location& location) {
     for_each_record(location.tree, [&](SampleRecord& record) {
       record.windows = {.visits_seen = visits_from_outside(location.tree, record.node)};
@@ -296,6 +319,7 @@ void end_windows(Process& process, std::uint64_t now_ticks) {
     const LockedWindows locked(windows);
     if (windows.over) return;
     if (windows.open) close_window(process, now_ticks);
+    end_samples(process, now_ticks);
     windows.over = true;
     for_each_thread(process, [](Location& location) {
       const double cpu_ns = cpu_since_window(location);
@@ -303,13 +327,14 @@ void end_windows(Process& process, std::uint64_t now_ticks) {
       for_each_record(location.tree, [&](SampleRecord& record) { record.windows.cpu_ns += cpu_ns; });
     });
   }
-  if (windows.has_thread) join_window_thread();
+  if (windows.has_thread && !__atomic_load_n(&windows.preparing, __ATOMIC_SEQ_CST)) join_window_thread();
 }
 
 void reset_windows_in_child(Process& process, bool goes_on) {
   const BlockedSignals blocked; // the thread has no signals
   Windows& windows = process.windows;
   windows.lock = 0;
+  forget_samples(process);
   windows.unloading = 0;
   if (!goes_on) windows.over = true;
   else if (windows.has_thread) windows.has_thread = start_window_thread(process);
