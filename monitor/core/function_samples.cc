@@ -35,43 +35,43 @@ bool may_have_called(std::uintptr_t address, std::uintptr_t function) {
   return target == 0 || target == function || function_at(target) != target;
 }
 
-enum class Found { function, apart, nothing };
+struct Found {
+  FunctionCount* function; // the innermost one with a probe; null: there is none
+  bool apart; // the sample is of what that one has called there
+};
 
-// Finds the innermost function with a probe.
-Found find(FunctionSamples& samples, const CounterSample& sample, FunctionCount*& counted) {
+Found find(FunctionSamples& samples, const CounterSample& sample) {
+  Found found = {nullptr, is_apart(sample.counter)};
   const auto look = [&](std::uintptr_t function) {
-    counted = count_of(samples, function);
-    return counted && load_relaxed(counted->has_probe);
+    found.function = count_of(samples, function);
+    if (found.function && load_relaxed(found.function->has_probe)) return true;
+    found.function = nullptr;
+    return false;
   };
-  if (is_apart(sample.counter)) return Found::apart;
   std::uintptr_t function = function_at(sample.counter);
-  if (function == 0) return Found::nothing;
-  if (look(function)) return Found::function;
+  if (function == 0 || look(function)) return found;
   for (std::uint32_t i = 0; i < sample.words; ++i) {
     const std::uintptr_t address = sample.stack[i];
     const std::uintptr_t caller = address == 0 ? 0 : function_at(address - 1); // what never returns may end a function
     if (caller == 0 || !may_have_called(address, function)) continue;
-    if (is_apart(address)) return Found::apart;
-    if (look(caller)) return Found::function;
+    found.apart |= is_apart(address);
+    if (look(caller)) return found;
     function = caller;
   }
-  return Found::nothing;
+  return found;
 }
 
 void read(FunctionSamples& samples, bool are_measured) {
   SampleReader reader(samples.counter);
   CounterSample sample;
   while (reader.next(sample)) {
-    FunctionCount* counted = nullptr;
     if (!are_measured) continue;
     samples.taken++;
     samples.periods += samples.stands_for;
     samples.periods2 += static_cast<double>(samples.stands_for) * samples.stands_for;
-    switch (find(samples, sample, counted)) {
-    case Found::function: counted->periods += samples.stands_for; break;
-    case Found::nothing: samples.unknown += samples.stands_for; break;
-    case Found::apart: break;
-    }
+    const auto [function, apart] = find(samples, sample);
+    if (function) (apart ? function->apart_periods : function->periods) += samples.stands_for;
+    else if (!apart) samples.unknown += samples.stands_for;
   }
   samples.lost += static_cast<double>(reader.lost());
 }
@@ -204,7 +204,6 @@ void follow_samples(Process& process, std::uint64_t now_ticks) {
 
 void end_samples(Process& process, std::uint64_t now_ticks) {
   follow_samples(process, now_ticks);
-  process.windows.sample_period_ns = 0;
   for_each_thread(process, [](Location& location) {
     if (location.function_samples) stop_samples(location.function_samples->counter);
   });
@@ -215,7 +214,7 @@ void restart_samples(Process& process) {
     if (!location.function_samples) return;
     FunctionSamples& samples = *location.function_samples;
     read(samples, false);
-    for (FunctionCount& count : samples.functions) count.periods = 0;
+    for (FunctionCount& count : samples.functions) count.periods = count.apart_periods = 0;
     samples.taken = 0;
     samples.periods = samples.periods2 = samples.unknown = samples.lost = 0;
     for (std::uint32_t node = 0; node < samples.nodes_before; ++node) samples.own_before[node] = 0;

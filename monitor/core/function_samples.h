@@ -6,7 +6,7 @@
 //
 // A sample belongs to the innermost function on the stack that holds a probe: functions without one are their callers'
 // time. The way there goes from a return address to the next one further up, each of a call that leads to the function
-// before it. What was called through the monitor (MPI) is no sample.
+// before it. What was called through the monitor (MPI) is counted by itself.
 //
 // Invariants:
 //  - samples are started, read and ended under the lock of the windows;
@@ -29,6 +29,7 @@ inline constexpr std::uintptr_t function_not_asked = 0, function_not_known = 1;
 struct FunctionCount {
   std::uintptr_t begin; // address; 0: a free entry
   std::uint32_t periods; // that its samples stand for
+  std::uint32_t apart_periods; // the same of samples in MPI and the monitor that it has called
   bool has_probe;
 };
 

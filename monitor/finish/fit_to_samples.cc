@@ -13,6 +13,7 @@ namespace {
 constexpr double fewest_samples = 50; // of functions, to be taken into account
 constexpr double most_lost = 0.05; // share of the samples
 constexpr double much_narrower = 0.5; // of an interval: what made it so tells more than the rest
+constexpr double little = 0.1; // of a function's closed calls: its others
 constexpr double half_interval = 1.96; // standard errors
 constexpr std::int32_t none = -1;
 
@@ -64,11 +65,34 @@ public:
     }
   }
 
+  /// Gives the closed calls of MPI that a function makes a number of their own. Not where it makes others, too, that
+  /// take a tenth as long or more: of samples in these, deep in MPI's libraries, it is often not known who has called.
+  void add_calls(const Tree& tree, std::vector<OwnTime>& own) {
+    std::vector<double> closed(of_functions_), exact(of_functions_);
+    const auto caller_of = [&](std::uint32_t i) {
+      return ANDES_KIND_IS_MPI(tree.node(i).kind) ? of_nodes[tree.node(i).parent] : none;
+    };
+    for (std::uint32_t i = first_free_node; i < tree.node_count; ++i)
+      if (const std::int32_t caller = caller_of(i); caller != none)
+        (was_windowed(tree, i) ? closed : exact)[static_cast<std::size_t>(caller)] += own[i].ticks;
+    calls_of_.assign(of_functions_, none);
+    for (std::size_t function = 0; function < of_functions_; ++function)
+      if (closed[function] > 0 && exact[function] < little * closed[function])
+        calls_of_[function] = static_cast<std::int32_t>(count_++);
+    for (std::uint32_t i = first_free_node; i < tree.node_count; ++i)
+      if (const std::int32_t caller = caller_of(i); caller != none)
+        own[i].function = calls_of_[static_cast<std::size_t>(caller)];
+  }
+
   std::vector<double> periods_of(const FunctionSamples& samples) const {
     std::vector<double> periods(count_);
-    for (const FunctionCount& count : samples.functions)
-      if (const auto known = numbers_.find(count.begin); known != numbers_.end() && known->second != none)
-        periods[static_cast<std::size_t>(known->second)] = count.periods;
+    for (const FunctionCount& count : samples.functions) {
+      const auto known = numbers_.find(count.begin);
+      if (known == numbers_.end() || known->second == none) continue;
+      const auto function = static_cast<std::size_t>(known->second);
+      periods[function] = count.periods;
+      if (calls_of_[function] != none) periods[static_cast<std::size_t>(calls_of_[function])] = count.apart_periods;
+    }
     return periods;
   }
 
@@ -79,11 +103,13 @@ private:
     const auto known = numbers_.find(function);
     if (known == numbers_.end()) return none;
     if (known->second == none) known->second = static_cast<std::int32_t>(count_++);
+    of_functions_ = count_;
     return known->second;
   }
 
   std::map<std::uintptr_t, std::int32_t> numbers_;
-  std::size_t count_ = 0;
+  std::size_t count_ = 0, of_functions_ = 0; // all numbers; those of functions come first
+  std::vector<std::int32_t> calls_of_; // by function
 };
 
 /// What windows tell of own times since regions were closed.
@@ -150,8 +176,9 @@ void add_cost_of_samples(const Tree& tree, const std::vector<Seen>& seen, const 
 std::vector<double> fit_to_samples(const Tree& tree, const Sampling& sampling, const std::vector<double>& cost,
                                    std::vector<Seen>& seen, std::vector<Estimate>& estimates) {
   const FunctionSamples& samples = *sampling.samples;
-  const Functions functions(tree, samples);
-  const std::vector<OwnTime> own = known_before(tree, samples, cost, seen, estimates, functions.of_nodes);
+  Functions functions(tree, samples);
+  std::vector<OwnTime> own = known_before(tree, samples, cost, seen, estimates, functions.of_nodes);
+  functions.add_calls(tree, own);
   const FunctionCounts counts = counts_of(samples, functions, own, sampling.period_ticks);
   if (counts.samples.empty()) return own_errors(tree, own, seen, estimates);
   const std::vector<OwnTime> fitted = fit(own, counts);

@@ -161,6 +161,33 @@ TEST_CASE("time that windows give to a closed function goes back to its caller w
     CHECK(with_block.exclusive[f] == Approx(0.7 * all - 200'000).epsilon(0.08));
     CHECK(with_block.exclusive[g] == Approx(0.3 * all).epsilon(0.08));
   }
+  SECTION("closed calls of MPI are told by the samples in MPI, by who has called") {
+    Child poll;
+    if (!find_child(tree, f, region_send, ANDES_KIND_LOCAL, poll))
+      poll = make_child(tree, f, region_send, ANDES_KIND_LOCAL);
+    make_sampled(tree, poll.node, 1);
+    SampleRecord& of = tree.records[tree.node(poll.node).record];
+    begin_windowed(tree, of);
+    for (int window = 0; window < 8; ++window) {
+      if (window % 2 == 0) add_timed(of.windows, 20 + 2 * window, 0); // one visit tells little
+      add_window(of.windows, {10, 10, 100, 7500, 0, of.windows.visits_seen + 10, window % 2 == 1});
+    }
+    count_of(*counted, code_f)->apart_periods = 5000;
+    (*counted).taken += 5000;
+    (*counted).periods += 5000;
+    (*counted).periods2 += 5000;
+    const Derived polled = derive(tree, costs, {}, counted.sampling());
+    CHECK(polled.exclusive[f] == Approx(7.0 / 15 * all).epsilon(0.1));
+    CHECK(polled.exclusive[g] == Approx(3.0 / 15 * all).epsilon(0.1));
+    CHECK(polled.exclusive[poll.node] == Approx(5.0 / 15 * all).epsilon(0.1));
+    // Where f makes other calls, too, these samples are not for the polls alone.
+    Child send;
+    if (!find_child(tree, f, region_h, ANDES_KIND_SEND, send)) send = make_child(tree, f, region_h, ANDES_KIND_SEND);
+    tree.node(send.node).inclusive_ticks = 100'000;
+    const Derived sent = derive(tree, costs, {}, counted.sampling());
+    CHECK(sent.exclusive[send.node] == 100'000);
+    CHECK(sent.exclusive[g] / sent.exclusive[f] == Approx(3.0 / 7).epsilon(0.1));
+  }
   SECTION("few samples, or many lost ones, tell nothing") {
     Counted few;
     few.add(code_f, 20);
