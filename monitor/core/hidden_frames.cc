@@ -1,6 +1,5 @@
-// What is known lies in two tables, and a third leads to what was found latest. Each of the two has a small index,
-// which is a hash table, and a list of entries in the order in which they were made: so memory that is touched follows
-// what is known, and is taken from the budget step by step.
+// What is known lies in two tables. Each has a small index, which is a hash table, and a list of entries in the order
+// in which they were made: so memory that is touched follows what is known, and is taken from the budget step by step.
 #include "monitor/core/hidden_frames.h"
 
 #include "monitor/core/closed_regions.h"
@@ -12,7 +11,6 @@ namespace andes::monitor {
 namespace {
 
 constexpr std::uint32_t call_slots = 8192, path_slots = 2048; // powers of two
-constexpr std::uint32_t latest_slots = 256; // likewise
 constexpr std::uint32_t most_tries = 16;
 constexpr std::size_t first_bytes = 8192, step_bytes = 4096; // of a list of entries: part of least_tree_bytes; of more
 constexpr std::uint32_t most_words = 1024; // of the stack, searched at most
@@ -31,15 +29,22 @@ struct Link {
   std::uintptr_t address;
 };
 
-struct KnownPath {
-  std::uint32_t caller; // number of the call path that was found (the caller)
+/// A call below the innermost open visit.
+struct Call {
   std::uint32_t from, region; // the innermost open call path, and the region that is entered
-  std::uint32_t link_count;
-  std::uint32_t calls_known, generation; // the counters of HiddenFrames and Windows when it was found
   std::uintptr_t address, distance; // where the call returns to, and the distance of its frame below that of
       // the open visit
+
+  bool operator==(const Call&) const = default;
+};
+
+struct KnownPath {
+  Call call;
+  std::uint32_t caller; // number of the call path that was found (the caller)
+  std::uint32_t link_count;
+  std::uint32_t calls_known, generation; // the counters of HiddenFrames and Windows when it was found
   Link links[most_links];
-  std::uint32_t child; // number of the region's call path below a caller that is hidden; 0: not known yet
+  std::uint32_t child; // number of the region's call path below the caller; 0: not known yet
 };
 
 /// All zero is empty.
@@ -74,7 +79,6 @@ static_assert(call_slots <= UINT16_MAX && path_slots <= UINT16_MAX);
 struct HiddenFrames {
   Known<CallSite, call_slots> calls;
   Known<KnownPath, path_slots> paths;
-  std::uint16_t latest[latest_slots]; // number of the path that was found latest for a call, by a hash of the call
 };
 
 namespace {
@@ -201,37 +205,29 @@ std::uint32_t through_inside(Process& process, Location& location, std::uint32_t
   return hidden_inlined(process, location, parent, region);
 }
 
-/// The slot of the path or, if it is not `known`, the one to put it into; null: there is none.
-std::uint16_t* slot_of(HiddenFrames& hidden, const KnownPath& wanted, std::uintptr_t stack, bool& known) {
+Call call_of(const Location& location, const Entered& entered) {
+  const std::uintptr_t open = location.stack_low + location.hot->top->stack;
+  return {innermost(location), entered.region, entered.caller, open - entered.stack};
+}
+
+/// The slot of the call's path or, if it is not `known`, the one to put it into; null: there is none.
+std::uint16_t* slot_of(HiddenFrames& hidden, const Call& call, std::uintptr_t stack, bool& known) {
   const std::uint64_t key =
-      wanted.address ^ wanted.distance << 20 ^ std::uint64_t{wanted.from} << 40 ^ std::uint64_t{wanted.region} << 8;
+      call.address ^ call.distance << 20 ^ std::uint64_t{call.from} << 40 ^ std::uint64_t{call.region} << 8;
   known = false;
   for (std::uint32_t i = 0, slot = hash_of(key); i < most_tries; ++i) {
     std::uint16_t& number = hidden.paths.index[(slot + i) % path_slots];
     if (number == 0) return &number;
     const KnownPath& path = hidden.paths.at(number);
-    known = path.from == wanted.from && path.region == wanted.region && path.address == wanted.address &&
-            path.distance == wanted.distance && still_stands(path, stack);
+    known = path.call == call && still_stands(path, stack);
     // No closed function was found between, with the calls known then.
-    if (known && path.caller == path.from && path.calls_known != hidden.calls.count) {
+    if (known && path.caller == call.from && path.calls_known != hidden.calls.count) {
       known = false;
       return &number;
     }
     if (known) return &number;
   }
   return nullptr;
-}
-
-std::uint16_t& latest_of(HiddenFrames& hidden, std::uintptr_t address, std::uintptr_t distance) {
-  return hidden.latest[hash_of(address + (distance << 20)) % latest_slots];
-}
-
-// Has known_call() find the path.
-void keep_latest(HiddenFrames& hidden, const Tree& tree, std::uint16_t number) {
-  KnownPath& path = hidden.paths.at(number);
-  if (path.caller == path.from) return;
-  path.child = own_child(tree, path.caller, path.region);
-  latest_of(hidden, path.address, path.distance) = number;
 }
 
 // Charges what it took to find a caller. In windows the budget of the windows pays for it; returns what is left to the
@@ -273,14 +269,19 @@ Caller find_caller(Process& process, Location& location, const Entered& entered)
   const std::uint64_t searched =
       charge_search(process, location, static_cast<std::uint64_t>(load_relaxed(process.costs.sample)));
   const std::uint32_t generation = __atomic_load_n(&process.windows.generation, __ATOMIC_RELAXED);
-  KnownPath path = {0,          from,           entered.region,       0,  location.hidden->calls.count,
-                    generation, entered.caller, open - entered.stack, {}, 0};
+  KnownPath path = {.call = call_of(location, entered),
+                    .caller = 0,
+                    .link_count = 0,
+                    .calls_known = location.hidden->calls.count,
+                    .generation = generation,
+                    .links = {},
+                    .child = 0};
   bool known = false;
-  std::uint16_t* slot = slot_of(*location.hidden, path, entered.stack, known);
+  std::uint16_t* slot = slot_of(*location.hidden, path.call, entered.stack, known);
   if (KnownPath* const before = known ? &location.hidden->paths.at(*slot) : nullptr;
       before && (before->generation == generation || is_hidden_below(process, tree, before->caller, from))) {
     before->generation = generation;
-    keep_latest(*location.hidden, tree, *slot);
+    before->child = own_child(tree, before->caller, entered.region);
     return {before->caller, searched};
   }
   const Found found = search(process, *location.hidden, entered, open);
@@ -304,15 +305,11 @@ Caller find_caller(Process& process, Location& location, const Entered& entered)
 
 std::uint32_t known_call(const Process& process, const Location& location, const Entered& entered) {
   if (!location.hidden) return 0;
-  const std::uintptr_t distance = location.stack_low + location.hot->top->stack - entered.stack;
-  const std::uint16_t number = latest_of(*location.hidden, entered.caller, distance);
-  if (number == 0) return 0;
-  const KnownPath& path = location.hidden->paths.at(number);
-  const bool is_same = path.address == entered.caller && path.distance == distance && path.region == entered.region &&
-                       path.from == innermost(location) &&
-                       path.generation == __atomic_load_n(&process.windows.generation, __ATOMIC_RELAXED);
-  if (!is_same || path.child == 0 || !still_stands(path, entered.stack)) return 0;
-  return path.child;
+  bool known = false;
+  const std::uint16_t* slot = slot_of(*location.hidden, call_of(location, entered), entered.stack, known);
+  if (!known) return 0;
+  const KnownPath& path = location.hidden->paths.at(*slot);
+  return path.generation == __atomic_load_n(&process.windows.generation, __ATOMIC_RELAXED) ? path.child : 0;
 }
 
 void charge_known_call(const Process& process, Location& location, std::uint32_t node) {
