@@ -44,7 +44,8 @@ Found find(FunctionSamples& samples, const CounterSample& sample) {
   Found found = {nullptr, is_apart(sample.counter)};
   const auto look = [&](std::uintptr_t function) {
     found.function = count_of(samples, function);
-    if (found.function && load_relaxed(found.function->has_probe)) return true;
+    if (!found.function) return true; // no room: whose it is stays unknown
+    if (load_relaxed(found.function->has_probe)) return true;
     found.function = nullptr;
     return false;
   };
@@ -90,10 +91,15 @@ std::uint64_t median(std::uint64_t* values, std::uint32_t count) {
 // Notes what there was before. Null: no memory.
 FunctionSamples* begin(Location& location, std::uint64_t now_ticks) {
   const std::uint32_t nodes = location.tree.whole_nodes();
-  const std::size_t bytes = sizeof(FunctionSamples) + ring_bytes + nodes * sizeof(double);
-  if (!location.tree.memory->take(static_cast<std::int64_t>(bytes))) return nullptr;
-  auto* const samples = reserve_array<FunctionSamples>(1);
-  if (!samples || !(samples->own_before = reserve_array<double>(nodes))) return nullptr;
+  const std::size_t bytes = sizeof(FunctionSamples) + nodes * sizeof(double);
+  auto* const memory = static_cast<unsigned char*>(reserve(bytes));
+  if (!memory) return nullptr;
+  if (!location.tree.memory->take(static_cast<std::int64_t>(bytes + ring_bytes))) {
+    unreserve(memory, bytes);
+    return nullptr;
+  }
+  auto* const samples = reinterpret_cast<FunctionSamples*>(memory);
+  samples->own_before = reinterpret_cast<double*>(memory + sizeof(FunctionSamples));
   samples->nodes_before = nodes;
   own_times(location, now_ticks, nodes, samples->own_before);
   // Sequentially consistent, as in note_function(): one of the two threads sees what the other has stored.
@@ -175,14 +181,24 @@ double find_cost_of_sample(const Process& process, std::int32_t own_id) {
 }
 
 void begin_samples(Process& process, std::uint64_t now_ticks) {
+  Windows& windows = process.windows;
   for_each_thread(process, [&](Location& location) {
-    if (location.in_use && !location.function_samples) begin(location, now_ticks);
+    if (!location.in_use || location.function_samples || windows.no_samples) return;
+    if (!begin(location, now_ticks)) windows.no_samples = true; // no memory: of none of the threads to come either
+  });
+}
+
+void read_samples(Process& process) {
+  if (process.windows.unloading != 0) return;
+  for_each_thread(process, [&](Location& location) {
+    if (location.function_samples) read(*location.function_samples, is_measured(process));
   });
 }
 
 void follow_samples(Process& process, std::uint64_t now_ticks) {
   const Windows& windows = process.windows;
   if (windows.sample_period_ns <= 0 || windows.unloading != 0) return;
+  read_samples(process);
   begin_samples(process, now_ticks);
   const bool early = now_ticks - windows.started_ticks < ticks_of(process, early_ms);
   const std::uint32_t stands_for = early ? 1 : windows.later_periods;
@@ -190,20 +206,22 @@ void follow_samples(Process& process, std::uint64_t now_ticks) {
   for_each_thread(process, [&](Location& location) {
     if (!location.function_samples) return;
     FunctionSamples& samples = *location.function_samples;
-    read(samples, is_measured(process));
+    if (samples.thread_id != 0 && samples.thread_id != location.thread_id) samples.of_several = true;
     const bool goes_on = samples.thread_id == location.thread_id && samples.stands_for == stands_for;
     if (has_started || !location.in_use || goes_on) return;
     has_started = true;
     stop_samples(samples.counter);
+    if (samples.of_several) return;
     samples.thread_id = location.thread_id;
     samples.stands_for = stands_for;
     start_samples(samples.counter, location.thread_id,
                   static_cast<std::uint64_t>(stands_for * windows.sample_period_ns));
+    samples.in_program_alone = samples.counter.in_program_alone;
   });
 }
 
-void end_samples(Process& process, std::uint64_t now_ticks) {
-  follow_samples(process, now_ticks);
+void end_samples(Process& process) {
+  read_samples(process);
   for_each_thread(process, [](Location& location) {
     if (location.function_samples) stop_samples(location.function_samples->counter);
   });

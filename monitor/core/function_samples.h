@@ -43,6 +43,8 @@ struct FunctionSamples {
   double periods, periods2; // sums over samples: of the periods that they stand for, and of their squares
   double unknown; // periods of samples that found no function with a probe
   double lost; // samples
+  bool of_several; // threads: others have gone on with the tree, and nothing is known of how their times compare
+  bool in_program_alone; // not in the kernel on behalf of the program
   double* own_before; // own times until regions were closed, by number of the node, ticks
   std::uint32_t nodes_before;
   FunctionCount functions[slots];
@@ -66,11 +68,14 @@ double find_cost_of_sample(const Process& process, std::int32_t own_id);
 /// Regions are closed from now on: notes what is known of times before. Under the lock of the windows.
 void begin_samples(Process& process, std::uint64_t now_ticks);
 
-/// Starts samples of threads that have none, and reads what there is. Under the lock of the windows.
+/// Reads what there is. To be called before measuring is switched off or on. Under the lock of the windows.
+void read_samples(Process& process);
+
+/// Reads what there is, and starts samples of threads that have none. Under the lock of the windows.
 void follow_samples(Process& process, std::uint64_t now_ticks);
 
 /// Reads what there is; no samples are taken any more. Under the lock of the windows.
-void end_samples(Process& process, std::uint64_t now_ticks);
+void end_samples(Process& process);
 
 /// Times begin anew. Under the lock of the windows.
 void restart_samples(Process& process);

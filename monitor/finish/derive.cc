@@ -172,9 +172,10 @@ Derived derive(const Tree& tree, const ProbeCosts& costs, const CoreLoss& of_thr
   add_callees(tree, seen, derived.estimates);
   add_exact_costs(tree, costs, seen);
   std::vector<double> cost = costs_of(tree, seen);
-  if (sampling.samples) add_cost_of_samples(tree, seen, sampling, cost);
+  const bool are_sampled = sampling.samples && sampling.samples->taken != 0;
+  if (are_sampled) add_cost_of_samples(tree, seen, sampling, cost);
   fit_into_callers(tree, cost, seen, derived.estimates);
-  if (sampling.samples) derived.own_error = fit_to_samples(tree, sampling, cost, seen, derived.estimates);
+  if (are_sampled) derived.own_error = fit_to_samples(tree, sampling, cost, seen, derived.estimates);
   trust_narrow(seen, derived.estimates);
   take_out_cost(tree, seen, cost, derived, taken);
   for (std::uint32_t i = 0; i < count; ++i) derived.cost_error[i] = seen[i].cost_error;

@@ -12,6 +12,7 @@ namespace {
 
 constexpr double fewest_samples = 50; // of functions, to be taken into account
 constexpr double most_lost = 0.05; // share of the samples
+constexpr double error_without_kernel = 0.1; // of a function's share, where its time in the kernel was not sampled
 constexpr double much_narrower = 0.5; // of an interval: what made it so tells more than the rest
 constexpr double little = 0.1; // of a function's closed calls: its others
 constexpr double half_interval = 1.96; // standard errors
@@ -119,8 +120,8 @@ std::vector<OwnTime> known_before(const Tree& tree, const FunctionSamples& sampl
   std::vector<OwnTime> own(seen.size());
   const std::vector<double> ticks = own_times(tree, seen);
   for (std::uint32_t i = 0; i < seen.size(); ++i) {
-    const double before = i < samples.nodes_before ? samples.own_before[i] : 0;
-    own[i].ticks = std::max(0.0, ticks[i] - cost[i] - before);
+    const double before = i < samples.nodes_before ? samples.own_before[i] : 0; // the cost is in it in proportion
+    own[i].ticks = ticks[i] > 0 ? std::max(0.0, ticks[i] - before) * std::max(0.0, 1 - cost[i] / ticks[i]) : 0;
     own[i].cell = i;
     own[i].function = functions[i];
     if (!was_windowed(tree, i)) continue;
@@ -139,11 +140,12 @@ FunctionCounts counts_of(const FunctionSamples& samples, const Functions& functi
   FunctionCounts counts = {functions.periods_of(samples)};
   const double known = std::accumulate(counts.samples.begin(), counts.samples.end(), 0.0);
   const double equal = samples.periods2 > 0 ? samples.periods / samples.periods2 : 0;
-  if (known * equal < fewest_samples || samples.lost > most_lost * samples.taken) return {};
+  if (known * equal < fewest_samples || samples.lost > most_lost * samples.taken || samples.of_several) return {};
+  if (samples.in_program_alone) counts.error_of_share = error_without_kernel;
   // Most of the unknown ones are of MPI, deep in its libraries: there are no more of others than time is left for.
   double computed = 0;
   for (const OwnTime& of : own) computed += of.function == none ? 0 : of.ticks;
-  counts.unknown = equal * std::clamp(computed / period_ticks - known, 0.0, samples.unknown);
+  if (period_ticks > 0) counts.unknown = equal * std::clamp(computed / period_ticks - known, 0.0, samples.unknown);
   for (double& count : counts.samples) count *= equal;
   return counts;
 }
@@ -180,7 +182,7 @@ std::vector<double> fit_to_samples(const Tree& tree, const Sampling& sampling, c
   std::vector<OwnTime> own = known_before(tree, samples, cost, seen, estimates, functions.of_nodes);
   functions.add_calls(tree, own);
   const FunctionCounts counts = counts_of(samples, functions, own, sampling.period_ticks);
-  if (counts.samples.empty()) return own_errors(tree, own, seen, estimates);
+  if (counts.samples.empty()) return std::vector<double>(seen.size());
   const std::vector<OwnTime> fitted = fit(own, counts);
   std::vector<double> more(seen.size()), variance(seen.size()), of_cell(seen.size());
   for (std::uint32_t i = 0; i < seen.size(); ++i) of_cell[own[i].cell] += fitted[i].variance;
@@ -193,7 +195,8 @@ std::vector<double> fit_to_samples(const Tree& tree, const Sampling& sampling, c
     const double before = variance_of(seen[i], estimates[i]);
     const double narrower = before > 0 ? std::sqrt(std::min(1.0, now / before)) : 1;
     Estimate& estimate = estimates[i];
-    seen[i].estimated = std::max(0.0, seen[i].estimated + more[i]);
+    more[i] = std::max(more[i], -seen[i].estimated);
+    seen[i].estimated += more[i];
     seen[i].cost_error *= narrower;
     estimate.total = std::max(0.0, estimate.total + more[i]);
     estimate.variance *= narrower * narrower;

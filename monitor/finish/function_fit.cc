@@ -10,23 +10,23 @@ namespace {
 
 constexpr int most_rounds = 200;
 constexpr double close_enough = 1e-5; // of all time: what no sum differs by more than in the end
-constexpr double error_of_share = 0.02; // of a function's share: its time with a core for its time
 
 /// A sum of own times that something is known of: that of a function, or of a cell.
 struct Sum {
   std::vector<std::uint32_t> of; // call paths
   double ticks = 0;
-  double variance = 0; // 0: it must be kept
+  double variance = 0; // of what is known of it; 0: it must be kept
+  double by_itself = 0; // the same, if nothing were known of the other sums
   double slack = 0; // the part of it that is taken for an error of what is known
-  double weight = 0; // sum of the variances of all that may move
+  double of_parts = 0; // sum of the variances of its parts
 };
 
 /// Moves the parts of a sum, each in proportion to its variance; returns by how much it was off.
 double approach(Sum& sum, const std::vector<OwnTime>& own, std::vector<double>& ticks) {
-  if (!(sum.weight > 0)) return 0;
+  if (!(sum.of_parts > 0)) return 0;
   double now = sum.slack;
   for (const std::uint32_t i : sum.of) now += ticks[i];
-  const double off = sum.ticks - now, share = off / sum.weight;
+  const double off = sum.ticks - now, share = off / (sum.of_parts + sum.variance);
   sum.slack += share * sum.variance;
   for (const std::uint32_t i : sum.of) ticks[i] = std::max(0.0, ticks[i] + share * own[i].variance);
   return std::abs(off);
@@ -39,7 +39,7 @@ std::vector<Sum> sums_of_functions(const std::vector<OwnTime>& own, const Functi
     if (own[i].function < 0) continue;
     Sum& sum = sums[static_cast<std::size_t>(own[i].function)];
     sum.of.push_back(i);
-    sum.weight += own[i].variance;
+    sum.of_parts += own[i].variance;
     all += own[i].ticks;
   }
   const double samples = std::accumulate(counts.samples.begin(), counts.samples.end(), 0.0);
@@ -49,9 +49,10 @@ std::vector<Sum> sums_of_functions(const std::vector<OwnTime>& own, const Functi
     // As if one more sample had been taken of it, and one of the others: what was not seen may still be something.
     const double shrunk = (counts.samples[i] + 1) / (samples + 2);
     sums[i].ticks = share * all;
-    sums[i].variance = all * all * shrunk * (1 - shrunk) / samples + unknown * unknown +
-                       error_of_share * error_of_share * sums[i].ticks * sums[i].ticks;
-    if (sums[i].weight > 0) sums[i].weight += sums[i].variance;
+    const double of_error = counts.error_of_share * sums[i].ticks, others = unknown * unknown + of_error * of_error;
+    // Poisson's: as the sum of all is kept, too, both together are the multinomial distribution's.
+    sums[i].variance = all * all * shrunk / samples + others;
+    sums[i].by_itself = all * all * shrunk * (1 - shrunk) / samples + others;
   }
   return sums;
 }
@@ -63,7 +64,7 @@ std::vector<Sum> sums_of_cells(const std::vector<OwnTime>& own) {
     Sum& sum = cells[own[i].cell];
     sum.of.push_back(i);
     sum.ticks += own[i].ticks;
-    sum.weight += own[i].variance;
+    sum.of_parts += own[i].variance;
   }
   std::vector<Sum> sums;
   for (auto& [number, sum] : cells) sums.push_back(std::move(sum));
@@ -79,8 +80,8 @@ void keep(const Sum& sum, std::vector<OwnTime>& own) {
 
 /// The variance of a part once its sum is known better: of two jointly normal quantities, one given the other.
 double variance_within(const OwnTime& part, const Sum& sum) {
-  const double before = sum.weight - sum.variance, after = before * sum.variance / sum.weight;
-  const double share = part.variance / before;
+  const double after = sum.of_parts * sum.by_itself / (sum.of_parts + sum.by_itself);
+  const double share = part.variance / sum.of_parts;
   return part.variance * (1 - share) + share * share * after;
 }
 

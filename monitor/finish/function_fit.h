@@ -23,6 +23,7 @@ struct OwnTime {
 struct FunctionCounts {
   std::vector<double> samples;
   double unknown = 0;
+  double error_of_share = 0.02; // of a function's share of the time: of its time with a core
 };
 
 /// The own times that fit best, with their variances: those with the least sum of squares of their distances from what

@@ -56,6 +56,7 @@ bool is_error(long result) { return result < 0 && result > -4096; }
 
 bool start_samples(CounterSamples& samples, std::int32_t thread_id, std::uint64_t period_ns) {
   long file = open_event(thread_id, period_ns, true);
+  samples.in_program_alone = is_error(file);
   if (is_error(file)) file = open_event(thread_id, period_ns, false); // unprivileged users may see their own code
   if (is_error(file)) return false;
   const long ring = system_call(SYS_mmap, 0, ring_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);

@@ -22,6 +22,7 @@ struct CounterSample {
 /// All zero: no samples are taken.
 struct CounterSamples {
   unsigned char* ring;
+  bool in_program_alone; // not in the kernel on behalf of the program, which this user may not see
 };
 
 /// Starts to take samples of a thread of this process. False: the kernel refuses. The first event of a machine keeps

@@ -42,12 +42,12 @@ double sum(const std::vector<OwnTime>& own) {
 } // namespace
 
 TEST_CASE("own times meet samples by the variances of both") {
-  // A hundred samples, half of each. The variance of a share is 100^2 / 4 / 100, and 1 for what passes without a core.
-  // Moving d from one to the other is best where d / 100 = (10 - d) / 26.
+  // A hundred samples, half of each. The variance of a number of samples is itself, that of the time 100^2 / 2 / 100, and
+  // 1 for what passes without a core. Moving d from one to the other is best where d / 100 = (10 - d) / 51.
   const std::vector<OwnTime> fitted = fit({{40, 100, 0, 0}, {60, 100, 0, 1}}, {{50, 50}});
-  CHECK(fitted[0].ticks == Approx(40 + 1000.0 / 126));
-  CHECK(fitted[1].ticks == Approx(60 - 1000.0 / 126));
-  CHECK(fitted[0].variance == Approx(100.0 * 26 / 126));
+  CHECK(fitted[0].ticks == Approx(40 + 1000.0 / 151));
+  CHECK(fitted[1].ticks == Approx(60 - 1000.0 / 151));
+  CHECK(fitted[0].variance == Approx(100.0 * 26 / 126)); // of a share of a half: half of the number's
 }
 
 TEST_CASE("what windows do not know samples decide") {
@@ -78,6 +78,13 @@ TEST_CASE("a function of several call paths moves them by their variances") {
   const std::vector<OwnTime> fitted = fit({{10, 1e8, 0, 0}, {10, 3e8, 0, 0}, {80, 4e8, 0, 1}}, {{600'000, 400'000}});
   CHECK(fitted[0].ticks == Approx(20).epsilon(0.001));
   CHECK(fitted[1].ticks == Approx(40).epsilon(0.001));
+}
+
+TEST_CASE("variances stay numbers, however small they are") {
+  const std::vector<OwnTime> fitted = fit({{3e12, 1e24, 0, 0}, {3000, 1e4, 0, 1}}, {{1000, 1}, 100});
+  CHECK(fitted[1].variance > 0);
+  CHECK(fitted[1].variance <= 1e4);
+  CHECK(fitted[1].ticks == Approx(3000).epsilon(0.01));
 }
 
 TEST_CASE("no own time gets negative") {
