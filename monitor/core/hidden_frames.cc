@@ -4,6 +4,7 @@
 
 #include "monitor/core/closed_regions.h"
 #include "monitor/core/process.h"
+#include "monitor/system/functions.h"
 #include "monitor/system/memory.h"
 
 namespace andes::monitor {
@@ -19,8 +20,11 @@ constexpr std::uint32_t most_links = 6;
 /// One known call: the region it leads to or, with `inside`, the region that it is made in.
 struct CallSite {
   std::uintptr_t address; // where the call returns to
-  std::uint32_t region;
-  bool inside;
+  std::int32_t distance; // of a call that leads to a region: from there to its target; 0: that is not known
+  std::uint32_t region : 31;
+  std::uint32_t inside : 1;
+
+  std::uintptr_t target() const { return distance == 0 ? 0 : address + static_cast<std::intptr_t>(distance); }
 };
 
 /// A return address on the stack.
@@ -106,7 +110,10 @@ void learn(HiddenFrames& hidden, const CallSite& learnt, Budget& memory) {
   for (std::uint32_t i = 0, slot = hash_of(learnt.address); i < most_tries; ++i) {
     std::uint16_t& number = hidden.calls.index[(slot + i) % call_slots];
     if (number == 0) {
-      hidden.calls.put(number, learnt, memory);
+      CallSite site = learnt;
+      if (const std::uintptr_t target = site.inside ? 0 : target_of_call(site.address); target != 0)
+        site.distance = static_cast<std::int32_t>(target - site.address); // fits: the instruction has it so
+      hidden.calls.put(number, site, memory);
       return;
     }
     const CallSite& site = hidden.calls.at(number);
@@ -159,6 +166,23 @@ bool may_be_inside(const HiddenFrames& hidden, std::uintptr_t call, std::uint32_
   return seen || !elsewhere;
 }
 
+/// The closed region that a call leads to which was not seen while that was open: another call, which was, has the same
+/// target. 0: none is known.
+std::uint32_t closed_target(const Process& process, const HiddenFrames& hidden, std::uintptr_t address) {
+  const std::uintptr_t target = target_of_call(address);
+  for (std::uint32_t i = 0; target != 0 && i < hidden.calls.count; ++i) {
+    const CallSite& site = hidden.calls.entries[i];
+    if (site.target() == target && is_closed(process.registry.regions[site.region])) return site.region;
+  }
+  return 0;
+}
+
+/// Whether both addresses may be of one object: others are not asked for their code, which takes long.
+bool are_near(std::uintptr_t a, std::uintptr_t b) {
+  constexpr std::uintptr_t most = std::uintptr_t{1} << 26;
+  return (a > b ? a - b : b - a) < most;
+}
+
 /// Finds return addresses of calls of closed functions, from the function that is entered up to the innermost
 /// open visit.
 [[gnu::no_sanitize("address")]] Found search(const Process& process, const HiddenFrames& hidden, const Entered& entered,
@@ -170,15 +194,21 @@ bool may_be_inside(const HiddenFrames& hidden, std::uintptr_t call, std::uint32_
   if (end > word + most_words) end = word + most_words;
   for (; word < end && found.links < most_links; ++word) {
     const std::uintptr_t address = *word;
+    std::uint32_t region = 0;
+    bool is_known = false;
     any_call(hidden, address, [&](const CallSite& site) {
+      is_known = is_known || !site.inside;
       if (site.inside || !is_closed(process.registry.regions[site.region]) || !may_be_inside(hidden, call, site.region))
         return false;
-      const auto offset = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(word) - entered.stack);
-      found.link[found.links] = {offset, address};
-      found.region[found.links++] = site.region;
-      call = address;
+      region = site.region;
       return true;
     });
+    if (!is_known && are_near(address, entered.caller)) region = closed_target(process, hidden, address);
+    if (region == 0 || !may_be_inside(hidden, call, region)) continue;
+    const auto offset = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(word) - entered.stack);
+    found.link[found.links] = {offset, address};
+    found.region[found.links++] = region;
+    call = address;
   }
   return found;
 }
@@ -253,8 +283,8 @@ void learn_call_site(Location& location, const Entered& entered) {
   // Inlined: there is no call.
   if (entered.stack - location.stack_low == top.stack && entered.caller == top.caller) return;
   Budget& memory = *location.tree.memory;
-  if (!ANDES_KIND_IS_MPI(entered.kind)) learn(*hidden, {entered.caller, entered.region, false}, memory);
-  if (&top > location.bottom) learn(*hidden, {entered.caller, location.tree.node_at(top.place).region, true}, memory);
+  if (!ANDES_KIND_IS_MPI(entered.kind)) learn(*hidden, {entered.caller, 0, entered.region, 0}, memory);
+  if (&top > location.bottom) learn(*hidden, {entered.caller, 0, location.tree.node_at(top.place).region, 1}, memory);
 }
 
 Caller find_caller(Process& process, Location& location, const Entered& entered) {

@@ -132,7 +132,9 @@ Location* attach_thread() {
     start_counting(the_process.counters, *location);
     choosing_ticks = take_choosing_ticks();
   }
-  charge_tool(*location, choosing_ticks + ticks_now(the_process.clock) - begin_ticks);
+  // That of the main thread is the start of the process; it lies before its first visit.
+  if (location->number != 0 || the_process.counters.wanted != 0)
+    charge_tool(*location, choosing_ticks + ticks_now(the_process.clock) - begin_ticks);
   if (thread_end_known) pthread_setspecific(thread_end_key, reinterpret_cast<void*>(std::uintptr_t{3}));
   return location;
 }
