@@ -98,8 +98,7 @@ Check check_permissions() {
                         scope);
   if (!paranoid.empty()) fact += fmt::format("; perf_event_paranoid is {}", paranoid);
   if (!paranoid.empty() && std::atoi(paranoid.c_str()) > monitor::most_paranoid)
-    return {"permissions", Result::limited,
-            fact + ": counters of the processor are refused, and samples that tell own times of very short functions",
+    return {"permissions", Result::limited, fact + ": counters of the processor are refused",
             monitor::permission_remedy};
   return {"permissions", Result::works, fact};
 }
