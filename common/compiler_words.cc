@@ -88,6 +88,15 @@ bool is_in_test_directory(string_view path) {
   return false;
 }
 
+/// Meson asks about standards in a directory that Python makes: /tmp/tmpxg4jn4as/testfile.cpp.
+bool is_of_meson(string_view path, string_view name) {
+  constexpr std::size_t length = string_view("tmpxg4jn4as").size();
+  const std::size_t slash = path.rfind('/');
+  if (name != "testfile" || slash == string_view::npos) return false;
+  const string_view place = behind(path.substr(0, slash), '/');
+  return place.starts_with("tmp") && place.size() == length;
+}
+
 } // namespace
 
 bool is_compiler(string_view path) {
@@ -128,7 +137,8 @@ bool is_configure_test(string_view path, string_view directory) {
   const std::size_t dot = name.rfind('.');
   if (dot != string_view::npos) name.remove_suffix(name.size() - dot);
   const bool of_config_guess = name == "dummy" && path.find("/cg") != string_view::npos;
-  if (is_in(test_names, name) || of_config_guess || path == "/dev/null" || is_in_test_directory(path)) return true;
+  if (is_in(test_names, name) || of_config_guess || is_of_meson(path, name)) return true;
+  if (path == "/dev/null" || is_in_test_directory(path)) return true;
   // A directory has no slash at its end here, as it has in the list.
   for (string_view pattern : test_directories) {
     if (directory.find(pattern) != string_view::npos) return true;

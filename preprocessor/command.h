@@ -36,6 +36,7 @@ struct CompilerCommand {
   bool has_colour = false;                   // a choice of colours was given
   bool warnings_are_errors = false;          // -Werror or -Werror=... was given
   bool link_time = false;                    // -flto was given
+  bool header_apart = false; // parse_flags has another header than -include does: precompiled.h
   bool freestanding = false; // a program without the C library: probes cannot work
 };
 

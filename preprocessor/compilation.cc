@@ -6,13 +6,23 @@
 #include <utility>
 
 #include "preprocessor/parse.h"
+#include "preprocessor/precompiled.h"
 
 namespace andes::preprocessor {
 namespace {
 
 using Compilers = std::map<Language, Compiler>;
 
-Source read_input(const CompilerCommand& command, const CompilerCommand::Input& input, const Reading& reading,
+/// Lets Clang read the header itself where the command has it precompiled, in another place.
+void find_header(CompilerCommand& command, const CompilerCommand::Input& input, const Compiler& compiler) {
+  if (command.header_apart || compiler.family != Compiler::Family::gcc) return;
+  const std::string header = header_of_precompiled(command, input);
+  if (header.empty()) return;
+  command.parse_flags = with_first_include(std::move(command.parse_flags), header);
+  command.header_apart = true;
+}
+
+Source read_input(CompilerCommand& command, const CompilerCommand::Input& input, const Reading& reading,
                   Compilers& compilers) {
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(input.path, ignored)) {
@@ -22,6 +32,7 @@ Source read_input(const CompilerCommand& command, const CompilerCommand::Input& 
   }
   Compiler& compiler = compilers[input.language];
   if (!compiler.asked) compiler = ask_compiler(command, input.language);
+  find_header(command, input, compiler);
   return read_source(command, compiler, input, reading);
 }
 

@@ -2,17 +2,11 @@
 // never called may be missing.
 #include "preprocessor/compiled.h"
 
-#include <cxxabi.h>
-#include <dwarf.h>
-#include <elfutils/libdw.h>
-#include <elfutils/libdwfl.h>
+#include <dlfcn.h>
 
-#include <cstdlib>
-#include <filesystem>
-#include <map>
-#include <memory>
-
+#include "common/message.h"
 #include "common/private_directory.h"
+#include "preprocessor/own_libraries.h"
 #include "preprocessor/process.h"
 
 namespace andes::preprocessor {
@@ -26,65 +20,22 @@ std::vector<std::string> plain_flags(const std::vector<std::string>& flags) {
   return kept;
 }
 
-std::string name_of(Dwarf_Die& die) {
-  Dwarf_Attribute found;
-  const char* linked = nullptr;
-  for (const unsigned attribute : {DW_AT_linkage_name, DW_AT_MIPS_linkage_name})
-    if (!linked && dwarf_attr_integrate(&die, attribute, &found)) linked = dwarf_formstring(&found);
-  if (linked) {
-    int status = 0;
-    const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(linked, nullptr, nullptr, &status),
-                                                      std::free);
-    if (text) return text.get();
+decltype(&andes_compiled_functions) open_debug_info() {
+  const std::string path = own_library(debug_info_library);
+  void* const library = dlopen(path.c_str(), RTLD_LAZY | RTLD_LOCAL);
+  void* const symbol = library ? dlsym(library, "andes_compiled_functions") : nullptr;
+  if (!symbol) {
+    const char* const reason = dlerror();
+    refuse(path, reason ? reason : "does not load", "build or install all of andes");
   }
-  const char* name = dwarf_diename(&die);
-  return name ? name : "";
-}
-
-using Places = std::map<std::pair<std::string, unsigned>, std::string>;
-
-void add_function(Dwarf_Die& die, Places& places) {
-  Dwarf_Attribute found;
-  int line = 0;
-  const char* file = dwarf_decl_file(&die);
-  if (dwarf_hasattr(&die, DW_AT_declaration) || !file || dwarf_decl_line(&die, &line) != 0 ||
-      dwarf_attr_integrate(&die, DW_AT_artificial, &found))
-    return;
-  const std::string name = name_of(die);
-  std::error_code error;
-  const std::filesystem::path full = std::filesystem::weakly_canonical(file, error);
-  if (!name.empty()) places.emplace(std::pair(error ? file : full.string(), unsigned(line)), name);
-}
-
-void walk(Dwarf_Die& parent, Places& places) {
-  Dwarf_Die die;
-  if (dwarf_child(&parent, &die) != 0) return;
-  do {
-    if (dwarf_tag(&die) == DW_TAG_subprogram) add_function(die, places);
-    walk(die, places);
-  } while (dwarf_siblingof(&die, &die) == 0);
-}
-
-Places places_in(const std::string& object) {
-  Places places;
-  Dwfl_Callbacks callbacks{};
-  callbacks.find_elf = dwfl_build_id_find_elf;
-  callbacks.find_debuginfo = dwfl_standard_find_debuginfo;
-  callbacks.section_address = dwfl_offline_section_address;
-  const std::unique_ptr<Dwfl, void (*)(Dwfl*)> session(dwfl_begin(&callbacks), dwfl_end);
-  if (!session || !dwfl_report_offline(session.get(), "", object.c_str(), -1)) return places;
-  dwfl_report_end(session.get(), nullptr, nullptr);
-  Dwarf_Addr bias = 0;
-  for (Dwarf_Die* unit = dwfl_nextcu(session.get(), nullptr, &bias); unit;
-       unit = dwfl_nextcu(session.get(), unit, &bias))
-    walk(*unit, places);
-  return places;
+  return reinterpret_cast<decltype(&andes_compiled_functions)>(symbol);
 }
 
 } // namespace
 
 Compiled compile_and_list(const std::string& compiler, const std::vector<std::string>& flags, const std::string& path) {
   Compiled result;
+  const auto list_functions = open_debug_info();
   const PrivateDirectory directory;
   if (directory.path().empty()) return result;
   const std::string object = directory.path() + "/object.o";
@@ -93,7 +44,7 @@ Compiled compile_and_list(const std::string& compiler, const std::vector<std::st
   words.insert(words.end(), {"-g", "-O0", "-fno-lto", "-w", "-c", "-o", object, path});
   if (!run(words, directory.path() + "/out", directory.path() + "/err").good()) return result;
   result.good = true;
-  for (const auto& [place, name] : places_in(object)) result.functions.push_back({name, place.first, place.second});
+  list_functions(object, result.functions);
   return result;
 }
 

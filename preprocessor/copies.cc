@@ -41,8 +41,8 @@ public:
     const bool replaceable = forcing.replaceable && std::size_t(includes) == forcing.words.size();
     bool first = true;
     for (const Forced& forced : source.forced) {
-      const bool precompiled =
-          first && !forced.macros_only && is_precompiled(source.files[forced.file].path, forcing.is_gcc);
+      const bool precompiled = first && !forced.macros_only &&
+                               (forcing.header_apart || is_precompiled(source.files[forced.file].path, forcing.is_gcc));
       if (!replaceable || forced.macros_only || precompiled) fixed_[forced.file] = true;
       first = false;
     }

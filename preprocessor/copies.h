@@ -24,6 +24,7 @@ struct Forcing {
   std::vector<std::size_t> words; // indices in the command of the values of -include, in order
   bool replaceable = false;       // whether these words can be replaced for this source alone
   bool is_gcc = true;             // decides which precompiled headers the compiler accepts
+  bool header_apart = false;      // the first is read from a precompiled one elsewhere (precompiled.h)
 };
 
 struct Copy {

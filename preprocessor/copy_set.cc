@@ -49,7 +49,8 @@ CopySet write_copies(const Compilation& compilation, const CopyVariant& variant,
     set.trouble = "no directory for its copy could be made; set TMPDIR to one that can be written";
     return set;
   }
-  const Forcing forcing{forced_words(compilation.command), compilation.units.size() == 1, compilation.is_gcc()};
+  const Forcing forcing{forced_words(compilation.command), compilation.units.size() == 1, compilation.is_gcc(),
+                        compilation.command.header_apart};
   std::size_t number = 0; // of the source among those with copies
   for (std::size_t i = 0; i < set.units.size() && set.trouble.empty(); ++i) {
     const TranslationUnit& unit = compilation.units[i];

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <set>
-#include <vector>
 
 namespace andes::preprocessor {
 namespace {
@@ -38,6 +37,27 @@ std::string make_escaped(std::string_view path) {
     if (c == ' ' || c == '\t' || c == '#') out += '\\';
     if (c == '$') out += '$';
     out += c;
+  }
+  return out;
+}
+
+/// The end of the logical line that `text` begins with.
+std::size_t end_of_line(std::string_view text) {
+  std::size_t end = 0;
+  do {
+    end = text.find('\n', end);
+    end = end == std::string_view::npos ? text.size() : end + 1;
+  } while (end < text.size() && end > 1 && text[end - 2] == '\\');
+  return end;
+}
+
+/// A word of a rule as the name of a file.
+std::string make_unescaped(std::string_view word) {
+  std::string out;
+  for (std::size_t i = 0; i < word.size(); ++i) {
+    const std::string_view pair = word.substr(i, 2);
+    if (pair == "$$" || pair == "\\ " || pair == "\\\t" || pair == "\\#") ++i;
+    out += word[i];
   }
   return out;
 }
@@ -98,11 +118,7 @@ std::string fix_dependencies(std::string_view text, const std::map<std::string, 
   std::set<std::string> phony; // targets of rules without files
   std::string out;
   while (!text.empty()) {
-    std::size_t end = 0; // of the logical line
-    do {
-      end = text.find('\n', end);
-      end = end == std::string_view::npos ? text.size() : end + 1;
-    } while (end < text.size() && end > 1 && text[end - 2] == '\\');
+    const std::size_t end = end_of_line(text);
     const std::string_view line = text.substr(0, end);
     text.remove_prefix(end);
 
@@ -129,6 +145,17 @@ std::string fix_dependencies(std::string_view text, const std::map<std::string, 
     else if (style == DependencyStyle::clang && out.ends_with("\n\n")) out.pop_back();
   }
   return out;
+}
+
+std::vector<std::string> files_of_rule(std::string_view text) {
+  const std::vector<std::string> words = words_of(text.substr(0, end_of_line(text)));
+  std::vector<std::string> files;
+  bool behind_colon = false;
+  for (const std::string& word : words) {
+    if (behind_colon) files.push_back(make_unescaped(word));
+    behind_colon = behind_colon || word.ends_with(':');
+  }
+  return files;
 }
 
 } // namespace andes::preprocessor

@@ -3,6 +3,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace andes::preprocessor {
 
@@ -14,5 +15,8 @@ enum class DependencyStyle { gcc, clang };
 /// user's own file. Text without such names is not changed.
 std::string fix_dependencies(std::string_view text, const std::map<std::string, std::string>& names,
                              DependencyStyle style);
+
+/// The files that the first rule of `text` names, targets left out.
+std::vector<std::string> files_of_rule(std::string_view text);
 
 } // namespace andes::preprocessor

@@ -19,8 +19,8 @@ inline constexpr const char* clang_variables[] = {
 /// Of a source for which it does not matter where it stands. There is no such directory.
 inline constexpr const char* no_directory = "/.andes-held/";
 
-/// All that the state behind the leading directives of a source depends on, but for the files that it enters. The
-/// server takes requests with equal bytes for the same.
+/// All that the state behind the leading directives of a source depends on, but for the files that it enters. Sources
+/// whose requests have equal bytes but for `text` are of one kind for the server.
 struct LeadRequest {
   std::vector<std::string> program;   // which andes asks
   std::vector<std::size_t> places;    // its files, its root directory and its mounts, by device and inode
@@ -30,7 +30,7 @@ struct LeadRequest {
   std::vector<std::string> arguments; // as for collect(), without the path of the source
   std::string directory;              // of the source: the begin of its path, with the last slash; or no_directory
   Reading reading;
-  std::string text; // Lead::text
+  std::string text; // Lead::text; of a holder, the beginning of it that it is to read
 };
 
 /// What a source has of its own.

@@ -8,7 +8,9 @@
 #include <filesystem>
 #include <iterator>
 #include <list>
+#include <map>
 #include <set>
+#include <utility>
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -32,6 +34,12 @@ namespace andes::preprocessor {
 namespace {
 
 constexpr std::size_t most_holders = 4; // each has the syntax tree of some headers in its memory
+
+/// A holder costs the reading of its directives. Where another one has read their beginning, so many sources have to
+/// begin with all of them.
+constexpr int sources_for_longer = 3;
+/// Of one kind: each new one is compared with them.
+constexpr std::size_t most_sources_known = 100;
 
 constexpr int most_seconds_of_end = 5; // nobody may wait for a process that hangs
 
@@ -120,8 +128,15 @@ public:
   }
 
 private:
+  /// What holders are found by.
+  struct Directives {
+    std::string circumstances; // a LeadRequest without them, as bytes
+    std::string text;
+    auto operator<=>(const Directives&) const = default;
+  };
+
   struct Holder {
-    std::string key;
+    Directives directives;
     pid_t process = -1;
     int channel = -1;
   };
@@ -133,7 +148,7 @@ private:
       if (ended == leaving_) leaving_ = -1;
       const auto at = std::ranges::find(holders_, ended, &Holder::process);
       if (at == holders_.end()) continue;
-      if (!WIFEXITED(status) || WEXITSTATUS(status) == holder_failed) hopeless_.insert(at->key);
+      if (!WIFEXITED(status) || WEXITSTATUS(status) == holder_failed) hopeless_.insert(at->directives);
       close(at->channel);
       holders_.erase(at);
     }
@@ -144,20 +159,47 @@ private:
     socklen_t size = sizeof other;
     if (getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &other, &size) != 0 || other.uid != geteuid()) return;
     set_patience(connection, 5);
-    const std::optional<std::string> key = receive_message(connection);
-    if (!key || hopeless_.contains(*key)) return;
+    const std::string message = receive_message(connection).value_or("");
     LeadRequest request;
-    Unpacker unpack(*key);
+    Unpacker unpack(message);
     members(request, unpack);
     if (!unpack.complete() || request.program != identity_ || request.places != places_) return;
-    if (asked_.insert(std::hash<std::string>()(*key)).second) return; // a source may be the only one of its kind
-    const auto at = std::ranges::find(holders_, *key, &Holder::key);
-    if (at != holders_.end()) {
-      holders_.splice(holders_.begin(), holders_, at); // the last one in use is the first
-      if (send_connection(at->channel, connection)) return;
-      if (!dismiss(at)) return; // it has ended, or waits for what it has started
-    }
-    if (start_holder(*key, request)) send_connection(holders_.front().channel, connection);
+    const std::string text = std::exchange(request.text, "");
+    Packer pack;
+    members(request, pack);
+    request.text = beginning_to_hold(pack.bytes, text);
+    if (!request.text.empty()) start_holder({pack.bytes, request.text}, request);
+    const auto at = best_holder(pack.bytes, text);
+    if (at == holders_.end()) return;
+    holders_.splice(holders_.begin(), holders_, at); // the last one in use is the first
+    if (!send_connection(at->channel, connection)) dismiss(at); // it has ended, or waits for what it has started
+  }
+
+  /// The one that has read most of what the source begins with.
+  std::list<Holder>::iterator best_holder(const std::string& circumstances, const std::string& text) {
+    auto best = holders_.end();
+    for (auto at = holders_.begin(); at != holders_.end(); ++at)
+      if (at->directives.circumstances == circumstances && text.starts_with(at->directives.text) &&
+          (best == holders_.end() || at->directives.text.size() > best->directives.text.size()))
+        best = at;
+    return best;
+  }
+
+  /// Notes what a source begins with, and tells which beginning of it a holder is to be made for: the longest one that
+  /// sources before had, too. Empty: for none.
+  std::string beginning_to_hold(const std::string& circumstances, const std::string& text) {
+    std::vector<std::string>& before = asked_[circumstances];
+    std::string_view longest;
+    for (const std::string& other : before)
+      if (const std::string_view common = common_lead(text, other); common.size() > longest.size()) longest = common;
+    const auto begins = [&](const std::string& other) { return std::string_view(other).starts_with(longest); };
+    const auto sources = 1 + std::ranges::count_if(before, begins);
+    const auto held = best_holder(circumstances, text);
+    if (before.size() == most_sources_known) before.erase(before.begin());
+    before.push_back(text);
+    if (longest.empty() || hopeless_.contains({circumstances, std::string(longest)})) return "";
+    if (held == holders_.end()) return std::string(longest);
+    return held->directives.text.size() < longest.size() && sources >= sources_for_longer ? std::string(longest) : "";
   }
 
   /// Lets a holder end when it has served. False, and it stays, while another one still does that: so there are never
@@ -170,15 +212,16 @@ private:
     return true;
   }
 
-  bool start_holder(const std::string& key, LeadRequest& request) {
-    if (!hold_) {
-      void* const library = dlopen(own_library(reader_library).c_str(), RTLD_LAZY | RTLD_LOCAL);
+  /// For the directives in `request`.
+  void start_holder(const Directives& directives, LeadRequest& request) {
+    if (!hold_) { // RTLD_NOW: else each child would bind what it calls
+      void* const library = dlopen(own_library(reader_library).c_str(), RTLD_NOW | RTLD_LOCAL);
       hold_ = library ? reinterpret_cast<decltype(&andes_hold)>(dlsym(library, "andes_hold")) : nullptr;
-      if (!hold_) return false;
+      if (!hold_) return;
     }
-    if (holders_.size() == most_holders && !dismiss(std::prev(holders_.end()))) return false;
+    if (holders_.size() == most_holders && !dismiss(std::prev(holders_.end()))) return;
     int ends[2];
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return false;
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return;
     const pid_t parent = getpid(), process = fork();
     if (process == 0) {
       prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -193,12 +236,8 @@ private:
       _exit(holder_failed);
     }
     close(ends[1]);
-    if (process < 0) {
-      close(ends[0]);
-      return false;
-    }
-    holders_.push_front({key, process, ends[0]});
-    return true;
+    if (process < 0) close(ends[0]);
+    else holders_.push_front({directives, process, ends[0]});
   }
 
   const int listening_, life_;
@@ -207,8 +246,8 @@ private:
   decltype(&andes_hold) hold_ = nullptr; // of the reader, once it is open
   std::list<Holder> holders_;
   pid_t leaving_ = -1; // a dismissed holder that has not ended yet
-  std::set<std::size_t> asked_; // hashes of the keys that were asked for
-  std::set<std::string> hopeless_; // their directives cannot be read
+  std::map<std::string, std::vector<std::string>> asked_; // by circumstances: what the last sources began with
+  std::set<Directives> hopeless_; // cannot be read
 };
 
 /// Whether the source is read alike in any directory: what it includes by quotes is not beside it, and where it stands

@@ -2,8 +2,8 @@
 // the build begin with read. An `andes cc` of the build that reads a source asks it through a socket in the build's
 // private directory; a child of the server reads, and sends back what collect() returns.
 //
-//   andes cc  --- LeadRequest, RestRequest --->  server: which holder has these directives? A new one
-//                                                   |  if none has, and they were asked for before
+//   andes cc  --- LeadRequest, RestRequest --->  server: which holder has most of these directives? A new one
+//                                                   |  where more of them are those of another source, too
 //                                                   |  the connection
 //                                                holder (collect/hold.cc): has read the directives
 //                                                   |  fork

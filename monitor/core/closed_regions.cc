@@ -21,7 +21,8 @@ void set_closed_count(Windows& windows, std::uint32_t count) {
 }
 
 // Forecasts what each closed region would cost if it were open, in the thread where it is most: its visits, each with a
-// search for the caller where that is closed.
+// search for the caller where that is closed, without the searches of its callees, which would end. Less than 0: it is
+// dearer now that it is closed.
 void forecast_closed(Process& process, const ProbeCosts& costs) {
   Windows& windows = process.windows;
   const double ns_per_tick = 1e6 / process.costs.ticks_per_ms;
@@ -37,10 +38,13 @@ void forecast_closed(Process& process, const ProbeCosts& costs) {
       const bool below_closed = is_closed(process.registry.regions[tree.node(node.parent).region]) ||
                                 tree.accounts[record.node].slow_path_forced;
       process.registry.regions[node.region].thread_open_cost +=
-          record.visits_per_ns * ns_per_tick * (counted_cost(costs) + (below_closed ? costs.sample : 0));
+          record.visits_per_ns * ns_per_tick * (counted_cost(costs) + (below_closed ? costs.sample : 0)) -
+          load_relaxed(tree.accounts[record.node].searches_below);
     });
     each_closed([](Region& region) {
-      if (region.thread_open_cost > region.open_cost) region.open_cost = region.thread_open_cost;
+      const bool first = region.open_cost == 0; // a thread that does not visit it has no say
+      if (region.thread_open_cost != 0 && (first || region.thread_open_cost > region.open_cost))
+        region.open_cost = region.thread_open_cost;
     });
   });
 }
@@ -81,7 +85,8 @@ void open_what_fits(Process& process, std::uint64_t now_ticks) {
     const Region& region = process.registry.regions[windows.closed[i]];
     double least_ms = first_closed_ms;
     for (std::uint32_t closing = 1; closing < region.closings && least_ms < longest_closed_ms; ++closing) least_ms *= 2;
-    if (region.open_cost > room || now_ticks - region.closed_ticks < ticks_of(process, least_ms)) continue;
+    const bool fits = region.open_cost <= room || region.open_cost < 0;
+    if (!fits || now_ticks - region.closed_ticks < ticks_of(process, least_ms)) continue;
     room -= region.open_cost;
     open_for_good(process, i);
   }

@@ -24,8 +24,8 @@ void meet_site(Process& process, andes_site* site, std::uint32_t region, bool of
 /// Closes the regions of the list that may be closed. Takes process_lock.
 void close_regions(Process& process, const ToClose& to_close, std::uint64_t now_ticks);
 
-/// Opens regions for which the budget has room again. A region that was closed more often stays closed longer. Under
-/// the lock of the windows.
+/// Opens regions for which the budget has room again, and those that are dearer closed than open. A region that was
+/// closed more often stays closed longer. Under the lock of the windows.
 void open_what_fits(Process& process, std::uint64_t now_ticks);
 
 /// Updates a location's nodes whose regions were closed or opened since its last call. By the location's own thread.

@@ -65,9 +65,9 @@ inline void note_work(CoreLosses& losses, std::uint64_t begin_ticks, std::uint64
 void add_reading(CoreLosses& losses, const CoreWaits& now);
 void read_core_waits(CoreLosses& losses, std::int32_t thread_id);
 
-/// The same, if there were some and the last reading was long ago.
+/// The same, if there were some and the last reading was long ago: at a small budget (share of the time) longer.
 void read_core_waits_now_and_then(CoreLosses& losses, std::int32_t thread_id, std::uint64_t now_ticks,
-                                  double ticks_per_ms);
+                                  double ticks_per_ms, double budget);
 
 /// A measured interval begins. The location's thread may be another than the calling one.
 void restart_core_losses(CoreLosses& losses, std::int32_t thread_id);

@@ -1,6 +1,7 @@
 #include "monitor/core/governor.h"
 
 #include "monitor/core/price_ladder.h"
+#include "monitor/core/region_savings.h"
 
 namespace andes::monitor {
 namespace {
@@ -38,10 +39,14 @@ struct Recent {
   double visits, mean_ticks;
 };
 
+double visits_since_sweep(const Tree& tree, std::uint32_t node) {
+  return static_cast<double>(tree.visits(node) - static_cast<std::int64_t>(tree.accounts[node].swept_visits));
+}
+
 Recent recent_of(const Governor& governor, const Tree& tree, std::uint32_t node) {
   const NodeAccount& account = tree.accounts[node];
   const andes_node& hot = tree.node(node);
-  const double visits = static_cast<double>(tree.visits(node) - static_cast<std::int64_t>(account.swept_visits));
+  const double visits = visits_since_sweep(tree, node);
   if (is_sampled(hot)) {
     const double seen = tree.records[hot.record].recent_ticks;
     return {visits, at_least(seen - inner_of_timed(governor.costs, seen).ticks, 1)};
@@ -89,6 +94,20 @@ bool may_be_closed(const Governor& governor, const Tree& tree, std::uint32_t nod
   return tree.is_pinned(node, pin_recursion) || !governor.may_sample; // what cannot be sampled
 }
 
+// Estimates what it would cost to close each call path, for its callees: those that stay open search for their caller
+// at each visit then; others do so or are closed, too, whichever costs less.
+void forecast_searches(const Governor& governor, const Tree& tree, double ticks) {
+  for (std::uint32_t node = first_free_node; node < tree.node_count; ++node)
+    store_relaxed(tree.accounts[node].searches_below, 0.0);
+  for (std::uint32_t node = tree.node_count; node-- > first_free_node;) { // callees before their callers
+    const double below = tree.accounts[node].searches_below;
+    double share = visits_since_sweep(tree, node) * static_cast<double>(governor.known_call_ticks) / ticks;
+    const bool may_close = may_be_closed(governor, tree, node) || may_be_sampled(governor, tree, node);
+    if (is_windowed(tree, node) || (may_close && below < share)) share = below;
+    if (share > 0) add_relaxed(tree.accounts[tree.node(node).parent].searches_below, share);
+  }
+}
+
 /// Calls each(node, recent) for every node that had at least so many visits since the last sweep.
 template <class Each> void for_each_visited(const Governor& governor, const Tree& tree, double fewest, Each each) {
   for (std::uint32_t node = first_free_node; node < tree.node_count; ++node) {
@@ -103,8 +122,7 @@ double spent(const Governor& governor, const Tree& tree) {
   for (std::uint32_t node = first_free_node; node < tree.node_count; ++node) {
     ticks += static_cast<double>(tree.accounts[node].search_ticks); // of polls that are closed, too
     if (is_windowed(tree, node)) continue;
-    const double visits =
-        static_cast<double>(tree.visits(node) - static_cast<std::int64_t>(tree.accounts[node].swept_visits));
+    const double visits = visits_since_sweep(tree, node);
     if (visits > 0)
       ticks += visits *
                (is_sampled(tree.node(node)) ? sampled_cost(governor, tree, node) : exact_cost(governor, tree, node));
@@ -135,20 +153,34 @@ void give_up(Governor& governor, Tree& tree, double excess, double ticks, ToClos
   // Whether a call path of few visits meets a sweep in which they look dear is chance: in short ones they do.
   const double little = least_worth * governor.budget * at_least(ticks, longest_ms * governor.costs.ticks_per_ms);
   PriceLadder exact, exact_and_little, counted;
-  const auto cost_if_sampled = [&](std::uint32_t node, const Recent& recent) {
-    if (is_sampled(tree.node(node))) return sampled_cost(governor, tree, node);
-    return sampled_cost(governor, tree, node, block_length(governor, recent.visits / ticks));
+  const auto cost_of = [&](std::uint32_t node, const Recent& recent) { // of each visit
+    return (is_sampled(tree.node(node)) ? sampled_cost(governor, tree, node) : exact_cost(governor, tree, node)) +
+           search_of(tree, node, recent.visits);
+  };
+  const auto saved_if_closed = [&](std::uint32_t node, const Recent& recent) {
+    return cost_of(node, recent) - tree.accounts[node].searches_below * ticks / recent.visits;
+  };
+  RegionSavings savings;
+  for_each_visited(governor, tree, 1, [&](std::uint32_t node, const Recent&) {
+    if (tree.accounts[node].searches_below * ticks > worth) savings.watch(tree.node(node).region);
+  });
+  for_each_visited(governor, tree, 1, [&](std::uint32_t node, const Recent& recent) {
+    const std::uint32_t region = tree.node(node).region;
+    if (savings.watches(region)) savings.add(region, recent.visits * saved_if_closed(node, recent));
+  });
+  const auto is_exact = [&](std::uint32_t node) {
+    return !is_sampled(tree.node(node)) && may_be_sampled(governor, tree, node);
   };
   for_each_visited(governor, tree, fewest_visits, [&](std::uint32_t node, const Recent& recent) {
-    const double search = search_of(tree, node, recent.visits), cost = exact_cost(governor, tree, node) + search,
-                 less = cost_if_sampled(node, recent) + search;
     if (may_be_closed(governor, tree, node)) {
-      const double closed = is_sampled(tree.node(node)) ? less : cost;
-      if (closed > least * recent.mean_ticks && recent.visits * closed > worth)
-        counted.add(closed / recent.mean_ticks, recent.visits * closed);
-    } else if (!is_sampled(tree.node(node)) && may_be_sampled(governor, tree, node) &&
-               cost > least * recent.mean_ticks) {
-      const double price = cost / recent.mean_ticks, saved = recent.visits * (cost - less);
+      const double saved = saved_if_closed(node, recent);
+      if (saved > least * recent.mean_ticks && recent.visits * saved > worth &&
+          savings.exceed(tree.node(node).region, worth))
+        counted.add(saved / recent.mean_ticks, recent.visits * saved);
+    } else if (const double cost = cost_of(node, recent); is_exact(node) && cost > least * recent.mean_ticks) {
+      const double less = sampled_cost(governor, tree, node, block_length(governor, recent.visits / ticks));
+      const double price = cost / recent.mean_ticks;
+      const double saved = recent.visits * (exact_cost(governor, tree, node) - less);
       exact_and_little.add(price, saved);
       if (recent.visits * cost > little) exact.add(price, saved);
     }
@@ -156,19 +188,19 @@ void give_up(Governor& governor, Tree& tree, double excess, double ticks, ToClos
   const bool with_little =
       exact.total() < excess && (exact_and_little.total() >= excess || exact.total() + counted.total() < excess);
   const PriceLadder& sampled = with_little ? exact_and_little : exact;
-  const double saved = sampled.total() < excess ? sampled.total() : excess;
+  const double saved_by_sampling = sampled.total() < excess ? sampled.total() : excess;
   const double dear = at_least(sampled.price_that_saves(excess), least);
-  const double too_dear =
-      excess > saved ? at_least(counted.price_that_saves(excess - saved), least) : PriceLadder::beyond_all;
+  const double too_dear = excess > saved_by_sampling
+                              ? at_least(counted.price_that_saves(excess - saved_by_sampling), least)
+                              : PriceLadder::beyond_all;
   for_each_visited(governor, tree, fewest_visits, [&](std::uint32_t node, const Recent& recent) {
-    const double search = search_of(tree, node, recent.visits), cost = exact_cost(governor, tree, node) + search,
-                 less = cost_if_sampled(node, recent) + search;
     if (may_be_closed(governor, tree, node)) {
-      const double closed = is_sampled(tree.node(node)) ? less : cost;
-      if (closed / recent.mean_ticks >= too_dear && recent.visits * closed > worth)
+      const double saved = saved_if_closed(node, recent);
+      if (saved / recent.mean_ticks >= too_dear && recent.visits * saved > worth &&
+          savings.exceed(tree.node(node).region, worth))
         add(to_close, tree.node(node).region);
-    } else if (!is_sampled(tree.node(node)) && may_be_sampled(governor, tree, node) &&
-               cost / recent.mean_ticks >= dear && (with_little || recent.visits * cost > little)) {
+    } else if (const double cost = cost_of(node, recent);
+               is_exact(node) && cost / recent.mean_ticks >= dear && (with_little || recent.visits * cost > little)) {
       sample_from_now(governor, tree, node, recent, ticks);
     }
   });
@@ -251,6 +283,7 @@ void sweep(Governor& governor, Tree& tree, std::uint64_t now_ticks, ToClose& to_
   // A short burst is free: its cost is compared with the budget of the longest interval.
   if (ticks < longest_ticks && cost < governor.budget * longest_ticks) return;
   governor.forecast = cost / ticks;
+  forecast_searches(governor, tree, ticks);
   const double allowed = governor.budget * ticks;
   const auto calm_ticks = [&] { return static_cast<std::uint64_t>(governor.calm_ms * governor.costs.ticks_per_ms); };
   if (cost > upper * allowed) {

@@ -2,8 +2,9 @@
 // timing tells least. From time to time it sweeps over a location's tree: the cost of each call path since the last
 // sweep, from its visits and the calibrated prices (calibrate.h), is the forecast of its cost to come. Above the
 // budget the call paths whose visits are shortest against their price go first: exact ones become sampled, and
-// regions whose visits are too many even to count are closed but for short windows (windows.h). Well below it sampled
-// ones become exact again; closed regions are opened again by the code that opens windows.
+// regions whose visits are too many even to count are closed but for short windows (windows.h), if this saves more
+// than their callees that stay open would search for (hidden_frames.h). Well below it sampled ones become exact again;
+// closed regions are opened again by the code that opens windows.
 //
 // Invariants:
 //  - only the cost to come counts: budget that was not used is not saved up, and budget that was exceeded is

@@ -1,10 +1,10 @@
-// What is known lies in two tables, and a third leads to what was found latest. Each of the two has a small index,
-// which is a hash table, and a list of entries in the order in which they were made: so memory that is touched follows
-// what is known, and is taken from the budget step by step.
+// What is known lies in two tables. Each has a small index, which is a hash table, and a list of entries in the order
+// in which they were made: so memory that is touched follows what is known, and is taken from the budget step by step.
 #include "monitor/core/hidden_frames.h"
 
 #include "monitor/core/closed_regions.h"
 #include "monitor/core/process.h"
+#include "monitor/system/functions.h"
 #include "monitor/system/memory.h"
 
 namespace andes::monitor {
@@ -12,7 +12,6 @@ namespace andes::monitor {
 namespace {
 
 constexpr std::uint32_t call_slots = 8192, path_slots = 2048; // powers of two
-constexpr std::uint32_t latest_slots = 256; // likewise
 constexpr std::uint32_t most_tries = 16;
 constexpr std::size_t first_bytes = 8192, step_bytes = 4096; // of a list of entries: part of least_tree_bytes; of more
 constexpr std::uint32_t most_words = 1024; // of the stack, searched at most
@@ -21,8 +20,11 @@ constexpr std::uint32_t most_links = 6;
 /// One known call: the region it leads to or, with `inside`, the region that it is made in.
 struct CallSite {
   std::uintptr_t address; // where the call returns to
-  std::uint32_t region;
-  bool inside;
+  std::int32_t distance; // of a call that leads to a region: from there to its target; 0: that is not known
+  std::uint32_t region : 31;
+  std::uint32_t inside : 1;
+
+  std::uintptr_t target() const { return distance == 0 ? 0 : address + static_cast<std::intptr_t>(distance); }
 };
 
 /// A return address on the stack.
@@ -31,15 +33,22 @@ struct Link {
   std::uintptr_t address;
 };
 
-struct KnownPath {
-  std::uint32_t caller; // number of the call path that was found (the caller)
+/// A call below the innermost open visit.
+struct Call {
   std::uint32_t from, region; // the innermost open call path, and the region that is entered
-  std::uint32_t link_count;
-  std::uint32_t calls_known, generation; // the counters of HiddenFrames and Windows when it was found
   std::uintptr_t address, distance; // where the call returns to, and the distance of its frame below that of
       // the open visit
+
+  bool operator==(const Call&) const = default;
+};
+
+struct KnownPath {
+  Call call;
+  std::uint32_t caller; // number of the call path that was found (the caller)
+  std::uint32_t link_count;
+  std::uint32_t calls_known, generation; // the counters of HiddenFrames and Windows when it was found
   Link links[most_links];
-  std::uint32_t child; // number of the region's call path below a caller that is hidden; 0: not known yet
+  std::uint32_t child; // number of the region's call path below the caller; 0: not known yet
 };
 
 /// All zero is empty.
@@ -74,7 +83,6 @@ static_assert(call_slots <= UINT16_MAX && path_slots <= UINT16_MAX);
 struct HiddenFrames {
   Known<CallSite, call_slots> calls;
   Known<KnownPath, path_slots> paths;
-  std::uint16_t latest[latest_slots]; // number of the path that was found latest for a call, by a hash of the call
 };
 
 namespace {
@@ -102,7 +110,10 @@ void learn(HiddenFrames& hidden, const CallSite& learnt, Budget& memory) {
   for (std::uint32_t i = 0, slot = hash_of(learnt.address); i < most_tries; ++i) {
     std::uint16_t& number = hidden.calls.index[(slot + i) % call_slots];
     if (number == 0) {
-      hidden.calls.put(number, learnt, memory);
+      CallSite site = learnt;
+      if (const std::uintptr_t target = site.inside ? 0 : target_of_call(site.address); target != 0)
+        site.distance = static_cast<std::int32_t>(target - site.address); // fits: the instruction has it so
+      hidden.calls.put(number, site, memory);
       return;
     }
     const CallSite& site = hidden.calls.at(number);
@@ -155,6 +166,23 @@ bool may_be_inside(const HiddenFrames& hidden, std::uintptr_t call, std::uint32_
   return seen || !elsewhere;
 }
 
+/// The closed region that a call leads to which was not seen while that was open: another call, which was, has the same
+/// target. 0: none is known.
+std::uint32_t closed_target(const Process& process, const HiddenFrames& hidden, std::uintptr_t address) {
+  const std::uintptr_t target = target_of_call(address);
+  for (std::uint32_t i = 0; target != 0 && i < hidden.calls.count; ++i) {
+    const CallSite& site = hidden.calls.entries[i];
+    if (site.target() == target && is_closed(process.registry.regions[site.region])) return site.region;
+  }
+  return 0;
+}
+
+/// Whether both addresses may be of one object: others are not asked for their code, which takes long.
+bool are_near(std::uintptr_t a, std::uintptr_t b) {
+  constexpr std::uintptr_t most = std::uintptr_t{1} << 26;
+  return (a > b ? a - b : b - a) < most;
+}
+
 /// Finds return addresses of calls of closed functions, from the function that is entered up to the innermost
 /// open visit.
 [[gnu::no_sanitize("address")]] Found search(const Process& process, const HiddenFrames& hidden, const Entered& entered,
@@ -166,15 +194,21 @@ bool may_be_inside(const HiddenFrames& hidden, std::uintptr_t call, std::uint32_
   if (end > word + most_words) end = word + most_words;
   for (; word < end && found.links < most_links; ++word) {
     const std::uintptr_t address = *word;
+    std::uint32_t region = 0;
+    bool is_known = false;
     any_call(hidden, address, [&](const CallSite& site) {
+      is_known = is_known || !site.inside;
       if (site.inside || !is_closed(process.registry.regions[site.region]) || !may_be_inside(hidden, call, site.region))
         return false;
-      const auto offset = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(word) - entered.stack);
-      found.link[found.links] = {offset, address};
-      found.region[found.links++] = site.region;
-      call = address;
+      region = site.region;
       return true;
     });
+    if (!is_known && are_near(address, entered.caller)) region = closed_target(process, hidden, address);
+    if (region == 0 || !may_be_inside(hidden, call, region)) continue;
+    const auto offset = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(word) - entered.stack);
+    found.link[found.links] = {offset, address};
+    found.region[found.links++] = region;
+    call = address;
   }
   return found;
 }
@@ -201,37 +235,29 @@ std::uint32_t through_inside(Process& process, Location& location, std::uint32_t
   return hidden_inlined(process, location, parent, region);
 }
 
-/// The slot of the path or, if it is not `known`, the one to put it into; null: there is none.
-std::uint16_t* slot_of(HiddenFrames& hidden, const KnownPath& wanted, std::uintptr_t stack, bool& known) {
+Call call_of(const Location& location, const Entered& entered) {
+  const std::uintptr_t open = location.stack_low + location.hot->top->stack;
+  return {innermost(location), entered.region, entered.caller, open - entered.stack};
+}
+
+/// The slot of the call's path or, if it is not `known`, the one to put it into; null: there is none.
+std::uint16_t* slot_of(HiddenFrames& hidden, const Call& call, std::uintptr_t stack, bool& known) {
   const std::uint64_t key =
-      wanted.address ^ wanted.distance << 20 ^ std::uint64_t{wanted.from} << 40 ^ std::uint64_t{wanted.region} << 8;
+      call.address ^ call.distance << 20 ^ std::uint64_t{call.from} << 40 ^ std::uint64_t{call.region} << 8;
   known = false;
   for (std::uint32_t i = 0, slot = hash_of(key); i < most_tries; ++i) {
     std::uint16_t& number = hidden.paths.index[(slot + i) % path_slots];
     if (number == 0) return &number;
     const KnownPath& path = hidden.paths.at(number);
-    known = path.from == wanted.from && path.region == wanted.region && path.address == wanted.address &&
-            path.distance == wanted.distance && still_stands(path, stack);
+    known = path.call == call && still_stands(path, stack);
     // No closed function was found between, with the calls known then.
-    if (known && path.caller == path.from && path.calls_known != hidden.calls.count) {
+    if (known && path.caller == call.from && path.calls_known != hidden.calls.count) {
       known = false;
       return &number;
     }
     if (known) return &number;
   }
   return nullptr;
-}
-
-std::uint16_t& latest_of(HiddenFrames& hidden, std::uintptr_t address, std::uintptr_t distance) {
-  return hidden.latest[hash_of(address + (distance << 20)) % latest_slots];
-}
-
-// Has known_call() find the path.
-void keep_latest(HiddenFrames& hidden, const Tree& tree, std::uint16_t number) {
-  KnownPath& path = hidden.paths.at(number);
-  if (path.caller == path.from) return;
-  path.child = own_child(tree, path.caller, path.region);
-  latest_of(hidden, path.address, path.distance) = number;
 }
 
 // Charges what it took to find a caller. In windows the budget of the windows pays for it; returns what is left to the
@@ -257,8 +283,8 @@ void learn_call_site(Location& location, const Entered& entered) {
   // Inlined: there is no call.
   if (entered.stack - location.stack_low == top.stack && entered.caller == top.caller) return;
   Budget& memory = *location.tree.memory;
-  if (!ANDES_KIND_IS_MPI(entered.kind)) learn(*hidden, {entered.caller, entered.region, false}, memory);
-  if (&top > location.bottom) learn(*hidden, {entered.caller, location.tree.node_at(top.place).region, true}, memory);
+  if (!ANDES_KIND_IS_MPI(entered.kind)) learn(*hidden, {entered.caller, 0, entered.region, 0}, memory);
+  if (&top > location.bottom) learn(*hidden, {entered.caller, 0, location.tree.node_at(top.place).region, 1}, memory);
 }
 
 Caller find_caller(Process& process, Location& location, const Entered& entered) {
@@ -273,14 +299,19 @@ Caller find_caller(Process& process, Location& location, const Entered& entered)
   const std::uint64_t searched =
       charge_search(process, location, static_cast<std::uint64_t>(load_relaxed(process.costs.sample)));
   const std::uint32_t generation = __atomic_load_n(&process.windows.generation, __ATOMIC_RELAXED);
-  KnownPath path = {0,          from,           entered.region,       0,  location.hidden->calls.count,
-                    generation, entered.caller, open - entered.stack, {}, 0};
+  KnownPath path = {.call = call_of(location, entered),
+                    .caller = 0,
+                    .link_count = 0,
+                    .calls_known = location.hidden->calls.count,
+                    .generation = generation,
+                    .links = {},
+                    .child = 0};
   bool known = false;
-  std::uint16_t* slot = slot_of(*location.hidden, path, entered.stack, known);
+  std::uint16_t* slot = slot_of(*location.hidden, path.call, entered.stack, known);
   if (KnownPath* const before = known ? &location.hidden->paths.at(*slot) : nullptr;
       before && (before->generation == generation || is_hidden_below(process, tree, before->caller, from))) {
     before->generation = generation;
-    keep_latest(*location.hidden, tree, *slot);
+    before->child = own_child(tree, before->caller, entered.region);
     return {before->caller, searched};
   }
   const Found found = search(process, *location.hidden, entered, open);
@@ -304,15 +335,11 @@ Caller find_caller(Process& process, Location& location, const Entered& entered)
 
 std::uint32_t known_call(const Process& process, const Location& location, const Entered& entered) {
   if (!location.hidden) return 0;
-  const std::uintptr_t distance = location.stack_low + location.hot->top->stack - entered.stack;
-  const std::uint16_t number = latest_of(*location.hidden, entered.caller, distance);
-  if (number == 0) return 0;
-  const KnownPath& path = location.hidden->paths.at(number);
-  const bool is_same = path.address == entered.caller && path.distance == distance && path.region == entered.region &&
-                       path.from == innermost(location) &&
-                       path.generation == __atomic_load_n(&process.windows.generation, __ATOMIC_RELAXED);
-  if (!is_same || path.child == 0 || !still_stands(path, entered.stack)) return 0;
-  return path.child;
+  bool known = false;
+  const std::uint16_t* slot = slot_of(*location.hidden, call_of(location, entered), entered.stack, known);
+  if (!known) return 0;
+  const KnownPath& path = location.hidden->paths.at(*slot);
+  return path.generation == __atomic_load_n(&process.windows.generation, __ATOMIC_RELAXED) ? path.child : 0;
 }
 
 void charge_known_call(const Process& process, Location& location, std::uint32_t node) {

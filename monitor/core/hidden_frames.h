@@ -5,8 +5,8 @@
 // functions were open. A result is kept with the return addresses that proved it; it holds as long as they stand at
 // the same places.
 //
-// A closed loop or a function that was inlined has no return address of its own, and a call from a new place is not
-// known yet: such regions are found by the calls made in them.
+// A closed loop or a function that was inlined has no return address of its own: such regions are found by the calls
+// made in them. A call from a new place is known by its target, if another one has it that was seen.
 //
 // Invariants:
 //  - only the stack between two frames of the running thread is read, and a bounded piece of it;

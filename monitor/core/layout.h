@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "monitor/core/finish_outcome.h"
+#include "monitor/core/function_samples.h"
 #include "monitor/core/process.h"
 #include "monitor/core/wrapper_data.h"
 #include "monitor/interface/transport.h"
@@ -39,6 +40,7 @@ constexpr std::uint64_t monitor_layout() {
                                  sizeof(Governor),
                                  sizeof(NodeAccount),
                                  sizeof(SampleRecord),
+                                 sizeof(FunctionSamples),
                                  sizeof(andes_traffic),
                                  sizeof(andes_peer),
                                  sizeof(AttachedValue),

@@ -23,6 +23,7 @@ namespace andes::monitor {
 
 inline constexpr std::uintptr_t beyond_all = ~std::uintptr_t{0} >> 1;
 
+struct FunctionSamples;
 struct HiddenFrames;
 struct SideStacks;
 
@@ -47,6 +48,7 @@ struct Location : andes_location_data {
   std::uintptr_t stack_low, stack_high; // bounds of the running stack
   SideStacks* sides;         // null: the thread has never used another stack
   HiddenFrames* hidden;      // hidden_frames.h
+  FunctionSamples* function_samples; // null: none are taken
   andes_frame* own_top;      // top frame of the thread's own stack while another stack runs, for readers of arenas,
                              // which do not contain `sides`
   AttachedTable values;

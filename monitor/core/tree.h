@@ -61,6 +61,9 @@ struct NodeAccount {
   std::uint64_t tool_ticks;  // the monitor's own measured work while this node was innermost
   std::uint64_t swept_visits, swept_inclusive; // at the governor's last sweep
   std::uint64_t search_ticks; // cost of searches for closed callers since then, outside windows
+  std::uintptr_t function;   // that the code of its probe lies in (function_samples.h)
+  double searches_below; // share of the time that callees which stay open would search for this path, were it closed;
+      // as of the last sweep, which writes it while others read: such a value is too small
   std::uint32_t first_child, next_sibling; // numbers; 0: none
   std::uint32_t steps;       // of a phase: its children of kind instance, without "(more)"
   std::uint8_t pins;         // Pin

@@ -39,7 +39,8 @@ void keep_budget(Process& process, Location& location, std::uint32_t node) {
     follow_closings(process, location);
   }
   if (are_windows_late(process, now_ticks)) step_windows(process, now_ticks); // asks for the thread's processor time
-  read_core_waits_now_and_then(location.losses, location.thread_id, now_ticks, process.costs.ticks_per_ms);
+  read_core_waits_now_and_then(location.losses, location.thread_id, now_ticks, process.costs.ticks_per_ms,
+                               location.governor.budget);
   const std::uint64_t end_ticks = ticks_now(process.clock);
   note_work(location.losses, now_ticks, end_ticks);
   charge_tool(location, end_ticks - now_ticks);
@@ -49,7 +50,8 @@ void keep_budget(Process& process, Location& location, std::uint32_t node) {
 void note_losses(const Process& process, Location& location) {
   const std::uint64_t now_ticks = ticks_now(process.clock);
   notice_switch(location.losses, now_ticks);
-  read_core_waits_now_and_then(location.losses, location.thread_id, now_ticks, process.costs.ticks_per_ms);
+  read_core_waits_now_and_then(location.losses, location.thread_id, now_ticks, process.costs.ticks_per_ms,
+                               location.governor.budget);
   charge_tool(location, ticks_now(process.clock) - now_ticks);
 }
 

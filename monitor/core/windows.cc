@@ -6,6 +6,7 @@
 
 #include "monitor/core/closed_records.h"
 #include "monitor/core/closed_regions.h"
+#include "monitor/core/function_samples.h"
 #include "monitor/core/window_part.h"
 #include "monitor/core/window_thread.h"
 
@@ -15,10 +16,13 @@ namespace {
 constexpr double first_length_ms = 8, shortest_ms = 2, longest_ms = 50; // of a stratum
 constexpr double first_open_ms = 0.1, shortest_open_ms = 0.03;
 constexpr double late_ms = 1;  // the thread comes late
-constexpr double idle_ms = 1000; // while nothing is closed
+constexpr double idle_ms = 1000, idle_with_samples_ms = 40; // while nothing is closed
 constexpr double most_open = 0.1;       // share of a stratum
 constexpr double share_of_visits = 0.2; // of the budget, for visits in windows
-constexpr double share_of_opener = 0.2; // of the budget, for the thread that opens them
+constexpr double share_of_opener = 0.15; // of the budget, for the thread that opens them
+constexpr double share_of_samples = 0.15; // of the budget, for samples of functions; early ones come more often:
+constexpr double more_early = 4, most_early = 0.005; // by so much, but for no more of the time than that
+constexpr double shortest_period_ns = 1e6; // of those: a ring has room for 0.1 s
 constexpr double least_lost_ns = 3000; // of its core time in a window: another thread had the core
 constexpr double most_lost_ns = 60'000; // to the thread of the windows, at the window's opening and before it is due
 constexpr double most_interrupt_ns = 10'000;
@@ -49,7 +53,9 @@ void begin_stratum(Process& process, std::uint64_t begin_ticks) {
 void skip_stratum(Process& process, std::uint64_t now_ticks) {
   for_each_thread(process, [](Location& location) { location.window_cpu_ns += cpu_since_window(location); });
   begin_stratum(process, now_ticks);
-  if (process.windows.closed_count == 0) set_due(process.windows, now_ticks + ticks_of(process, idle_ms));
+  if (process.windows.closed_count != 0) return;
+  const double wait_ms = process.windows.sample_period_ns > 0 ? idle_with_samples_ms : idle_ms; // rings fill up
+  set_due(process.windows, now_ticks + ticks_of(process, wait_ms));
 }
 
 // In each window only some call paths are timed, and each in one window of a round: at random, so that no two of
@@ -93,7 +99,7 @@ void adapt(Process& process, double cost_ticks_per_tick, std::uint64_t now_ticks
   Windows& windows = process.windows;
   const double budget = process.settings.budget_percent / 100;
   if (windows.has_thread && windows.count >= 4) {
-    const double per_window_ms = windows.opener_ns / windows.count / 1e6;
+    const double per_window_ms = at_least_0(windows.opener_ns - windows.reading_ns) / windows.count / 1e6;
     const double age_ms = static_cast<double>(now_ticks - windows.started_ticks) / process.costs.ticks_per_ms;
     // Where visits are so many that the shortest window costs too much, windows are rarer.
     const double least_ms = cost_ticks_per_tick * shortest_open_ms / (share_of_visits * budget);
@@ -241,6 +247,7 @@ void start_windows(Process& process, std::uint64_t now_ticks) {
     windows.length_ms = first_length_ms;
     windows.open_ms = first_open_ms;
     windows.started_ticks = now_ticks;
+    if (process.settings.function_samples) begin_samples(process, now_ticks);
   }
   skip_stratum(process, now_ticks);
   begin_stratum(process, now_ticks);
@@ -253,6 +260,21 @@ LockedWindows::LockedWindows(Windows& windows) : windows_(windows) {
 }
 LockedWindows::~LockedWindows() { __atomic_clear(&windows_.lock, __ATOMIC_RELEASE); }
 
+namespace {
+
+void look_at_samples(Process& process, std::uint64_t now_ticks) {
+  follow_samples(process, now_ticks);
+  process.windows.reading_ns +=
+      static_cast<double>(ticks_now(process.clock) - now_ticks) * 1e6 / process.costs.ticks_per_ms;
+}
+
+} // namespace
+
+void end_samples_of_state(Process& process) {
+  const LockedWindows locked(process.windows);
+  read_samples(process);
+}
+
 std::uint64_t step_windows(Process& process, std::uint64_t now_ticks) {
   Windows& windows = process.windows;
   const LockedWindows locked(windows);
@@ -260,13 +282,38 @@ std::uint64_t step_windows(Process& process, std::uint64_t now_ticks) {
   if (windows.open) {
     if (now_ticks >= windows.due_ticks) {
       close_window(process, now_ticks);
+      look_at_samples(process, now_ticks);
       if (windows.count % windows_between_looks == 0) open_what_fits(process, now_ticks);
     }
   } else if (now_ticks >= windows.due_ticks) {
     if (windows.unloading == 0 && windows.closed_count != 0 && is_measured(process)) open_window(process);
-    else skip_stratum(process, now_ticks);
+    else {
+      skip_stratum(process, now_ticks);
+      look_at_samples(process, now_ticks);
+    }
   }
   return windows.due_ticks;
+}
+
+void prepare_samples(Process& process, std::int32_t own_id) {
+  Windows& windows = process.windows;
+  if (!process.settings.function_samples) return;
+  {
+    const LockedWindows locked(windows);
+    if (windows.over) return;
+    windows.preparing = true;
+  }
+  const double cost_ns = find_cost_of_sample(process, own_id);
+  const LockedWindows locked(windows);
+  windows.preparing = false;
+  if (cost_ns <= 0 || windows.over) return;
+  const double later = share_of_samples * process.settings.budget_percent / 100;
+  const double early = within(later, more_early * later, most_early > later ? most_early : later);
+  const double period_ns = cost_ns / early;
+  windows.sample_cost_ns = cost_ns;
+  windows.sample_period_ns = period_ns > shortest_period_ns ? period_ns : shortest_period_ns;
+  windows.later_periods =
+      static_cast<std::uint32_t>(within(1, cost_ns / later / windows.sample_period_ns + 0.999, more_early));
 }
 
 bool are_windows_late(const Process& process, std::uint64_t now_ticks) {
@@ -279,6 +326,7 @@ bool are_windows_late(const Process& process, std::uint64_t now_ticks) {
 void restart_windows(Process& process, std::uint64_t now_ticks) {
   Windows& windows = process.windows;
   const LockedWindows locked(windows);
+  restart_samples(process);
   if (windows.closed_count == 0) return;
   if (windows.open) close_window(process, now_ticks);
   windows.started_ticks = now_ticks;
@@ -292,10 +340,13 @@ void restart_windows(Process& process, std::uint64_t now_ticks) {
 
 void end_windows(Process& process, std::uint64_t now_ticks) {
   Windows& windows = process.windows;
+  bool is_preparing = false;
   {
     const LockedWindows locked(windows);
     if (windows.over) return;
+    is_preparing = windows.preparing;
     if (windows.open) close_window(process, now_ticks);
+    end_samples(process);
     windows.over = true;
     for_each_thread(process, [](Location& location) {
       const double cpu_ns = cpu_since_window(location);
@@ -303,13 +354,15 @@ void end_windows(Process& process, std::uint64_t now_ticks) {
       for_each_record(location.tree, [&](SampleRecord& record) { record.windows.cpu_ns += cpu_ns; });
     });
   }
-  if (windows.has_thread) join_window_thread();
+  if (windows.has_thread && !is_preparing) join_window_thread();
 }
 
 void reset_windows_in_child(Process& process, bool goes_on) {
   const BlockedSignals blocked; // the thread has no signals
   Windows& windows = process.windows;
   windows.lock = 0;
+  windows.preparing = false;
+  forget_samples(process);
   windows.unloading = 0;
   if (!goes_on) windows.over = true;
   else if (windows.has_thread) windows.has_thread = start_window_thread(process);

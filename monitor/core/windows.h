@@ -33,6 +33,8 @@ struct Windows {
   bool open; // now; read without the lock where a search is counted
   bool has_thread; // a thread opens windows; else slow visits do
   bool over; // no window is opened any more
+  bool no_samples; // of functions: there is no memory for them
+  bool preparing; // the thread waits for the kernel, perhaps for 0.1 s: the end does not wait for the thread then
   std::uint32_t unloading; // modules that are being unloaded now
   std::uint32_t generation; // changes whenever a region is closed or opened for good
   std::uint32_t* closed; // numbers of closed regions
@@ -47,6 +49,9 @@ struct Windows {
   double length_ms, open_ms; // length of a stratum, and of its window
   std::uint32_t count; // windows so far
   double opener_ns; // processor time of the thread that opens windows
+  double reading_ns; // the part of that for reading samples of functions
+  double sample_cost_ns, sample_period_ns; // of samples of functions (function_samples.h); 0: none are taken
+  std::uint32_t later_periods; // from one to the next once they come less often
 };
 
 /// Whether any region is closed. May be called without the lock.
@@ -75,6 +80,12 @@ void close_window(Process& process, std::uint64_t now_ticks);
 /// Opens or closes a window if that is due; returns when to call it again. Called by the thread of the windows
 /// or, without it, by slow visits.
 std::uint64_t step_windows(Process& process, std::uint64_t now_ticks);
+
+/// To be called before measuring is switched off or on: samples of functions until now are of the state before.
+void end_samples_of_state(Process& process);
+
+/// Finds how often functions may be sampled, by taking some samples of the calling thread, that of the windows.
+void prepare_samples(Process& process, std::int32_t own_id);
 
 /// Whether a slow visit must call step_windows(): there is no thread for it, or the thread has not had a core
 /// for long.

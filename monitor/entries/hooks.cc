@@ -16,6 +16,7 @@
 
 #include "monitor/core/calibrate.h"
 #include "monitor/core/closed_regions.h"
+#include "monitor/core/function_samples.h"
 #include "monitor/core/process.h"
 #include "monitor/core/this_thread.h"
 #include "monitor/core/visit.h"
@@ -85,7 +86,10 @@ struct Hook {
     return;
   }
   const andes_frame* frame = open_visit(the_process, location, &known.site, stack, caller);
-  if (frame) location.tree.accounts[location.tree.number(location.tree.node_at(frame->place))].by_hooks = true;
+  if (!frame) return;
+  const std::uint32_t node = location.tree.number(location.tree.node_at(frame->place));
+  location.tree.accounts[node].by_hooks = true;
+  if (location.tree.accounts[node].function == function_not_asked) note_function(location, node, known.address);
 }
 
 bool is_of(const Location& location, const andes_frame& frame, const AddressSite& known, std::uintptr_t caller) {

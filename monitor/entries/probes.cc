@@ -1,5 +1,6 @@
 // The functions that probes call when their fast path does not suffice: entering and leaving by the slow path.
 #include "monitor/core/far_visits.h"
+#include "monitor/core/function_samples.h"
 #include "monitor/core/recursion.h"
 #include "monitor/core/this_thread.h"
 #include "monitor/core/visit.h"
@@ -8,6 +9,7 @@
 #include "monitor/entries/wide_vectors.h"
 #include "monitor/entries/wrappers.h"
 #include "monitor/life/threads.h"
+#include "monitor/system/functions.h"
 
 namespace andes::monitor {
 namespace {
@@ -37,14 +39,41 @@ void begin_later(andes_frame* frame, std::uint64_t ticks) {
     frame->enter_ticks += ticks;
 }
 
+// The address in the program that the probe's stub jumps back to (probe.h, ANDES_STUB): it lies where the return
+// address lies that belongs to the frame pointer, which is the stub's but for functions of probe.h between that have
+// one of their own.
+[[gnu::no_sanitize("address")]] std::uintptr_t probe_above(const std::uintptr_t* frame, std::uintptr_t until) {
+  constexpr int most_frames = 4;
+  for (int i = 0; i < most_frames; ++i) {
+    const std::uintptr_t above = frame[0];
+    if (above <= reinterpret_cast<std::uintptr_t>(frame) || above >= until || above % sizeof above != 0) return 0;
+    frame = reinterpret_cast<const std::uintptr_t*>(above);
+    if (target_of_jump(frame[1]) != 0) return frame[1];
+  }
+  return 0;
+}
+
+// Notes which function the probe lies in, once for each call path.
+void note_probe(andes_frame* frame, const void* own, std::uintptr_t stack) {
+  frame = untagged(frame);
+  if (!frame || !this_thread.location || frame != this_thread.location->hot->top) return;
+  Location& location = *this_thread.location;
+  const std::uint32_t node = innermost(location);
+  if (location.tree.accounts[node].function != function_not_asked) return;
+  note_function(location, node, probe_above(static_cast<const std::uintptr_t*>(own), stack));
+}
+
 andes_frame* enter(andes_site* site, std::uintptr_t stack, std::uintptr_t caller, andes_view* view) {
   if (view->regions != 0 && this_thread.location) {
     if (andes_frame* frame = enter_folded(*this_thread.location, *site, stack, caller)) return frame;
     if (andes_frame* frame = enter_far(the_process, *this_thread.location, *site, stack, caller)) return frame;
   }
   andes_frame* frame = nullptr;
-  const std::uint64_t ticks =
-      keeping_wide_vectors([&](std::uint64_t) { frame = enter_any(site, stack, caller, view); });
+  const void* const own = __builtin_frame_address(0);
+  const std::uint64_t ticks = keeping_wide_vectors([&](std::uint64_t) {
+    frame = enter_any(site, stack, caller, view);
+    note_probe(frame, own, stack);
+  });
   begin_later(frame, ticks);
   return frame;
 }

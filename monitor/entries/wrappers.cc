@@ -237,6 +237,7 @@ ANDES_EXPORT void andes_control(int level) {
     return;
   }
   const HeldThreads others;
+  end_samples_of_state(the_process);
   const std::uint64_t now_ticks = ticks_now(the_process.clock);
   if (level == 0 && the_process.state == State::measuring) {
     the_process.state = State::off;

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "monitor/core/function_samples.h"
 #include "monitor/core/governor.h"
 #include "monitor/finish/core_loss.h"
 #include "monitor/finish/window_estimate.h"
@@ -22,13 +23,21 @@ struct Derived {
   std::vector<Estimate> estimates; // for visits that were not timed one by one
   std::vector<double> visits, visits_error; // estimated where the region was closed; the error is the
                                             // distance to either end of the interval
-  std::vector<double> cost_error;  // of the probes' cost taken out of the estimates: the same for all visits
-  double tool_error = 0;           // of the tool's exclusive time: what it costs to measure depends on the program
-  std::int64_t tool_visits = 0;    // visits whose cost is the tool's time
-  double apart = 0;                // the part of the team idle time that is between parallel regions
-  double parallel = 0;             // inclusive time of outermost parallel regions
+  std::vector<double> own_error; // of the exclusive time, where functions were sampled: distance to either end of the
+      // 95 % interval; 0: as the inclusive times tell
+  std::vector<double> cost_error; // of the probes' cost taken out of the estimates: the same for all visits
+  double tool_error = 0; // of the tool's exclusive time: what it costs to measure depends on the program
+  std::int64_t tool_visits = 0; // visits whose cost is the tool's time
+  double apart = 0; // the part of the team idle time that is between parallel regions
+  double parallel = 0; // inclusive time of outermost parallel regions
 };
 
-Derived derive(const Tree& tree, const ProbeCosts& costs, const CoreLoss& loss = {});
+/// Samples of the tree's thread.
+struct Sampling {
+  const FunctionSamples* samples = nullptr; // null: there are none
+  double period_ticks = 0, cost_ticks = 0; // from one to the next, and what one takes of the thread's time
+};
+
+Derived derive(const Tree& tree, const ProbeCosts& costs, const CoreLoss& loss = {}, const Sampling& sampling = {});
 
 } // namespace andes::monitor

@@ -119,7 +119,10 @@ private:
 
 void add_location(Profile& profile, const Process& process, const Names& names, RegionNumbers& numbers,
                   const Location& location, const ProbeCosts& costs, const TickScale& scale, bool teams) {
-  Derived derived = derive(location.tree, costs, core_loss(location.losses, scale.ns_per_tick));
+  Derived derived = derive(location.tree, costs, core_loss(location.losses, scale.ns_per_tick),
+                           {.samples = location.function_samples,
+                            .period_ticks = process.windows.sample_period_ns / scale.ns_per_tick,
+                            .cost_ticks = process.windows.sample_cost_ns / scale.ns_per_tick});
   profile.tool_error_ns += derived.tool_error * scale.ns_per_tick;
   const std::vector<std::vector<double>> counts = inclusive_counts(process, location);
   const std::size_t column = profile.locations.size();
@@ -173,6 +176,7 @@ void add_location(Profile& profile, const Process& process, const Names& names, 
       if (call_site >= 0)
         put_event(profile.paths[static_cast<std::size_t>(call_site)], event, column, counts[event][i]);
     }
+    put_ns2(run_file::own_error_ns2, derived.own_error[i] * derived.own_error[i]);
     if (node.record != 0) {
       const Estimate& estimate = derived.estimates[i];
       const SampleRecord& record = tree.records[node.record];

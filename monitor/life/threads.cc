@@ -45,11 +45,16 @@ void end_thread(void* round) {
   this_thread.ended = true;
   this_thread.location = nullptr;
   if (!location) return;
+  const std::uint64_t begin_ticks = ticks_now(the_process.clock);
   stop_counting(*location);
-  if (state_now(the_process) != State::finished)
+  const State state = state_now(the_process);
+  if (state != State::finished)
     read_core_waits(location->losses, location->thread_id); // else the profile may be read already
   forget_thread(the_process.counters);
-  if (!main_thread) close_frames(*location, ticks_now(the_process.clock));
+  if (main_thread) return;
+  const std::uint64_t now_ticks = ticks_now(the_process.clock);
+  if (state == State::measuring) charge_tool(*location, now_ticks - begin_ticks);
+  close_frames(*location, now_ticks);
 }
 
 // A location for a new thread: the one of a thread that has ended, or a new one.
@@ -122,10 +127,14 @@ Location* attach_thread() {
   }
   if (the_process.state == State::off) switch_off(*location, ticks_now(the_process.clock));
   this_thread.location = location;
+  std::uint64_t choosing_ticks = 0;
   if (the_process.counters.wanted != 0) {
     start_counting(the_process.counters, *location);
-    charge_tool(*location, take_choosing_ticks() + ticks_now(the_process.clock) - begin_ticks);
+    choosing_ticks = take_choosing_ticks();
   }
+  // That of the main thread is the start of the process; it lies before its first visit.
+  if (location->number != 0 || the_process.counters.wanted != 0)
+    charge_tool(*location, choosing_ticks + ticks_now(the_process.clock) - begin_ticks);
   if (thread_end_known) pthread_setspecific(thread_end_key, reinterpret_cast<void*>(std::uintptr_t{3}));
   return location;
 }

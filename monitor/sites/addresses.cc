@@ -52,7 +52,13 @@ AddressSite* add_address(Addresses& all, const Registry& registry, std::uintptr_
   }
   AddressSite* site = all.sites++;
   all.sites_left--;
-  *site = {{registry.regions[region].name, "", 0, kind, region, ANDES_PROBE_VERSION}, call, region, 0, false, false};
+  *site = {{registry.regions[region].name, "", 0, kind, region, ANDES_PROBE_VERSION},
+           call,
+           address,
+           region,
+           0,
+           false,
+           false};
   put(*all.table, address, site);
   all.used++;
   return site;

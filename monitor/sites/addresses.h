@@ -20,6 +20,7 @@ namespace andes::monitor {
 struct AddressSite {
   andes_site site;           // its region is always known
   const andes_site* call;    // the MPI function that is called there; null: a function with hooks
+  std::uintptr_t address;    // of the function, or of the call
   std::uint32_t region;      // as in `site`, but also valid while the region is closed
   std::uint32_t frame_bytes; // hooks: distance of its frame at the last visit (hooks.cc)
   bool of_layer;  // called by the MPI library's Fortran layer

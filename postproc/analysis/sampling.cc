@@ -80,6 +80,14 @@ std::vector<SamplingError> exclusive_errors(const Profile& profile, const std::v
     if (values(i)[run_file::inclusive_ns].sum < 0.01 * values(caller)[run_file::exclusive_ns].sum) own.reliable = true;
     errors[caller] = error_of_difference(errors[caller], own);
   }
+  for (std::size_t i = 0; i < errors.size(); ++i) { // samples of functions tell own times, not times with callees
+    const double own = std::sqrt(values(i)[run_file::own_error_ns2].sum);
+    if (!(own > 0) || !has_interval(errors[i]) || own > errors[i].above) continue;
+    errors[i].reliable = errors[i].reliable || 2 * own < errors[i].above;
+    errors[i].below = std::min(errors[i].below, own);
+    errors[i].above = own;
+    errors[i].bound = false;
+  }
   return errors;
 }
 

@@ -98,7 +98,8 @@ Check check_permissions() {
                         scope);
   if (!paranoid.empty()) fact += fmt::format("; perf_event_paranoid is {}", paranoid);
   if (!paranoid.empty() && std::atoi(paranoid.c_str()) > monitor::most_paranoid)
-    return {"permissions", Result::limited, fact + ": counters of the processor are refused",
+    return {"permissions", Result::limited,
+            fact + ": counters of the processor are refused, and samples that tell own times of very short functions",
             monitor::permission_remedy};
   return {"permissions", Result::works, fact};
 }

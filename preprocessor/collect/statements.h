@@ -11,6 +11,9 @@ bool is_idle(const clang::Stmt* statement);
 /// Whether a test compares two things, as that of a loop over a range does. `test` may be null.
 bool compares(const clang::Expr* test);
 
+/// Whether a branch makes an object when it is first wanted: `if (!p) p = new T;` with a p as lasting as the program.
+bool makes_once(const clang::IfStmt& branch);
+
 /// Whether a body is one return statement with a value. `body` may be null.
 bool returns_only(const clang::Stmt* body);
 

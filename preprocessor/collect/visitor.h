@@ -42,7 +42,7 @@
   NODE(SwitchStmt)                                                                                                     \
   NODE(UnaryOperator)                                                                                                  \
   NODE(VarDecl)
-#define ANDES_TRAVERSED_DECLARATIONS(NODE) NODE(CXXRecordDecl) NODE(FunctionDecl) NODE(StaticAssertDecl)
+#define ANDES_TRAVERSED_DECLARATIONS(NODE) NODE(CXXRecordDecl) NODE(FunctionDecl) NODE(StaticAssertDecl) NODE(VarDecl)
 #define ANDES_TRAVERSED_STATEMENTS(NODE)                                                                               \
   NODE(ChooseExpr)                                                                                                     \
   NODE(CXXForRangeStmt)                                                                                                \

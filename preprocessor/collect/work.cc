@@ -51,11 +51,20 @@ public:
     return true;
   }
   bool TraverseIfStmt(IfStmt* branch, Queue*) override {
-    if (!branch->isConstexpr()) return Visitor::TraverseIfStmt(branch);
+    if (!branch->isConstexpr()) {
+      const bool outside = std::exchange(making_once_, making_once_ || makes_once(*branch));
+      Visitor::TraverseIfStmt(branch);
+      making_once_ = outside;
+      return true;
+    }
     if (branch->getCond()->isValueDependent())
       return TraverseStmt(branch->getThen()) && TraverseStmt(branch->getElse());
     const std::optional<Stmt*> taken = branch->getNondiscardedCase(context_);
     return !taken || TraverseStmt(*taken);
+  }
+  bool TraverseVarDecl(VarDecl* variable) override {
+    if (!variable->isStaticLocal()) return Visitor::TraverseVarDecl(variable);
+    return add(variable->hasInit() && !variable->hasConstantInitialization()); // whether this was done is asked
   }
   bool TraverseInitListExpr(InitListExpr* list, Queue*) override { // not both of its forms
     if (InitListExpr* semantic = list->getSemanticForm()) list = semantic;
@@ -164,6 +173,7 @@ public:
     return true;
   }
   bool VisitCXXConstructExpr(CXXConstructExpr* made) override {
+    if (making_once_) return true;
     const CXXConstructorDecl& constructor = *made->getConstructor();
     if (!constructor.isTrivial() || constructor.isCopyOrMoveConstructor() || made->requiresZeroInitialization())
       add(words(made->getType()));
@@ -178,7 +188,7 @@ public:
   }
   bool VisitCXXNewExpr(CXXNewExpr* made) override {
     const FunctionDecl* allocator = made->getOperatorNew();
-    if (!allocator || !allocator->isReservedGlobalPlacementOperator()) unseen();
+    if (!making_once_ && (!allocator || !allocator->isReservedGlobalPlacementOperator())) unseen();
     return add(1);
   }
   bool VisitCXXDeleteExpr(CXXDeleteExpr*) override { return unseen(); }
@@ -325,6 +335,7 @@ private:
   const FunctionDecl* function_; // the one whose work is counted, as its calls name it; null: a loop alone
   unsigned times_ = 1; // the present code runs so often
   double expected_times_ = 1; // the same, loops of unknown length included
+  bool making_once_ = false; // in a branch that makes an object once
   bool searching_ = false; // in a loop that search() looks at
   std::set<const FunctionDecl*> defaulted_; // being walked
 };

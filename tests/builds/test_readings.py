@@ -208,6 +208,41 @@ class Readings(InDirectory):
         self.assertEqual([self.probes(name) for name in objects], [3, 3, 3, 3, 4, 3, 4, 4, 4])
         self.assertIn(b"other", objects["c.o"].split(b"\0"))
 
+    def test_a_common_beginning_of_directives_is_read_once(self):
+        """Each source goes on with directives of its own; where they stand in it is right in the copies and debug information."""
+        self.write("tests/names.h", "#define NAMED __has_include(<string.h>)\n")
+        lines = {"g": '#define G 1\n\n#include "tests/names.h"\n#if NAMED\n#include <string.h>\n#endif\n',
+                 "h": "#include <limits.h>\n// of h\n#include <stdlib.h>\n", "i": "", "j": '#include "j.h"\n'}
+        self.write("j.h", OWN.replace("own(", "in_j(").replace("LIMIT", "LIMIT_J"))
+        for name, more in lines.items():
+            self.write(name + ".c", (LEAD + "/* more */\n" + more + BODY).format(name=name))
+        done = self.build(f"for s in g h i j; do gcc -c $s.c; done; {self.look}")
+        ((_, holders),) = self.seen(done)
+        self.assertEqual(len(holders), 1)  # behind what all of them begin with
+        objects = self.objects([name + ".c" for name in lines])
+        self.assertEqual([self.probes(name) for name in objects], [3, 3, 3, 4])
+
+    def test_more_of_a_beginning_is_held_where_several_go_on_alike(self):
+        for name in "ghijkl":
+            more = "#include <limits.h>\n" if name in "ijkl" else ""
+            self.write(name + ".c", (LEAD + more + BODY).format(name=name))
+        holders = [len(seen) for _, seen in self.seen(self.build("; ".join(f"gcc -c {name}.c; {self.look}" for name in "ghijkl")))]
+        self.assertEqual(holders, [0, 1, 1, 1, 2, 2])
+
+    def test_conditions_among_the_directives(self):
+        """Open ones end in the source; what a false one includes is led to its copy as without the server."""
+        self.write("both.h", OWN)
+        open_one = "#ifndef NO_{name}\n#include <stdio.h>\n#include <math.h>\n#include \"own.h\"\n" + BODY + "#endif\n"
+        chosen = "#ifdef NOWHERE\n#include \"both.h\"\n#else\n#include \"own.h\"\n#endif\n#include <math.h>\n#include <stdio.h>\n" + BODY
+        for name, text in (("k", open_one.replace("NO_{name}", "NO_K")), ("l", open_one.replace("NO_{name}", "NO_K")), ("m", chosen), ("n", chosen),
+                           ("o", "#if 0\n#include <stdio.h>\n#endif\n" + LEAD + BODY), ("p", "#if 0\n#include <stdio.h>\n#endif\n" + LEAD + BODY),
+                           # Nothing is active behind the last inclusion, and the other branch is in the rest.
+                           ("q", LEAD + "#if 0\n#include <nowhere.h>\n" + BODY.replace("{name}(", "no(") + "#else\n" + BODY + "#endif\n")):
+            self.write(name + ".c", text.format(name=name))
+        self.write("r.c", self.read("q.c").replace("double q(", "double r("))
+        objects = self.objects([name + ".c" for name in "klmnopqr"])
+        self.assertEqual([self.probes(name) for name in objects], [3] * 8)
+
     def test_parallel_make(self):
         names = ["p%d" % i for i in range(24)]
         for name in names:

@@ -57,3 +57,21 @@ TEST_CASE("a region below a closed one is not opened for the price of counting a
   open_what_fits(chain.process, 2'000'000'000); // now its caller is open
   CHECK_FALSE(is_closed(regions[callee]));
 }
+
+TEST_CASE("a region that is dearer closed than open is opened, though there is no room") {
+  ClosedChain chain;
+  const std::uint64_t now_ticks = 1'000'000'000;
+  chain.location.in_use = true;
+  chain.location.governor.swept_ticks = now_ticks;
+  chain.location.governor.forecast = 1;
+  const Region* const regions = chain.process.registry.regions;
+  const std::uint32_t caller = chain.closed[0], callee = chain.closed[1];
+  double& searches = chain.location.tree.accounts[first_free_node].searches_below;
+  searches = 0.002; // to count the caller's visits costs 0.3 %
+  open_what_fits(chain.process, now_ticks);
+  CHECK(is_closed(regions[caller]));
+  searches = 0.004;
+  open_what_fits(chain.process, now_ticks);
+  CHECK_FALSE(is_closed(regions[caller]));
+  CHECK(is_closed(regions[callee]));
+}

@@ -79,6 +79,20 @@ TEST_CASE("work of the monitor that was not interrupted is no wait") {
   CHECK(losses.monitor_ticks == 0);
 }
 
+TEST_CASE("the smaller the budget, the fewer readings") {
+  // 65 us are an eighth of 3 % of 17 ms, and of 0.3 % of 173 ms. 1,000 ticks are a millisecond.
+  CoreLosses losses = of_this_thread();
+  const auto reads_at = [&](std::uint64_t now_ticks, double budget) {
+    losses.lost_ticks = now_ticks - 1;
+    read_core_waits_now_and_then(losses, static_cast<std::int32_t>(syscall(SYS_gettid)), now_ticks, 1000, budget);
+    return losses.read_ticks == now_ticks;
+  };
+  CHECK_FALSE(reads_at(49'000, 0.03));
+  CHECK(reads_at(50'000, 0.03));
+  CHECK_FALSE(reads_at(223'000, 0.003));
+  CHECK(reads_at(224'000, 0.003));
+}
+
 TEST_CASE("readings begin anew with the measured interval") {
   CoreLosses losses = of_this_thread();
   losses.waits_before = {};

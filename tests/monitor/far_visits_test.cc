@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "monitor/system/functions.h"
 #include "tests/monitor/thread.h"
 
 using namespace andes::monitor;
@@ -11,7 +12,7 @@ using namespace andes::test;
 
 namespace {
 
-constexpr std::uintptr_t call_of_g = 0x401000, call_of_send = 0x402000;
+constexpr std::uintptr_t call_of_g = 0x401000, other_call_of_g = 0x401100, call_of_send = 0x402000;
 constexpr std::uint32_t kind_send = 16;
 
 /// f is open and calls g, which is closed and calls MPI.
@@ -28,6 +29,10 @@ struct Program {
   std::uintptr_t stack_at(int word) const { return reinterpret_cast<std::uintptr_t>(words + word); }
   Entered call() const { return {region_send, kind_send, stack_at(4), call_of_send}; }
   std::uint32_t path() { return far_path(*process, location, call()); }
+  /// Finds g for the first time, and then as known.
+  void search() {
+    for (int i = 0; i < 2; ++i) REQUIRE(find_caller(*process, location, call()).node == g);
+  }
 
   Program() {
     process->registry.regions = regions;
@@ -46,6 +51,7 @@ struct Program {
     send = innermost(location);
     thread.leave(of_send);
     thread.leave(of_g);
+    thread.leave(open(region_g, ANDES_KIND_FUNCTION, 16, other_call_of_g));
     regions[region_g].closed = true;
     process->windows.closed_count = 1;
     words[15] = call_of_g; // where g returns to
@@ -53,14 +59,42 @@ struct Program {
   ~Program() { process->registry.regions = nullptr; }
 };
 
+std::uintptr_t returned_to;
+[[gnu::noinline]] void note_return() { returned_to = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)); }
+struct Calls {
+  std::uintptr_t first, second; // where they return to
+};
+[[gnu::noinline]] Calls calls_of_one_function() {
+  note_return();
+  const std::uintptr_t first = returned_to;
+  note_return();
+  return {first, returned_to};
+}
+
 } // namespace
+
+#ifdef __x86_64__
+TEST_CASE("a closed function that is called from a new place is known by the call's target") {
+  Program program;
+  const auto [first, second] = calls_of_one_function();
+  REQUIRE(first != second);
+  program.words[15] = second;
+  const Entered call = {region_send, kind_send, program.stack_at(4), second + 64};
+  if (function_at(first - 1) == 0) {
+    WARN("the C library does not tell where functions begin");
+    return;
+  }
+  CHECK(find_caller(*program.process, program.location, call).node == program.f);
+  learn_call_site(program.location, {region_g, ANDES_KIND_FUNCTION, program.stack_at(16), first});
+  CHECK(find_caller(*program.process, program.location, call).node == program.g);
+}
+#endif
 
 TEST_CASE("the call path of a call below a closed function is known once it was searched for") {
   Program program;
   REQUIRE(program.g != program.f);
   CHECK(program.path() == 0);
-  REQUIRE(find_caller(*program.process, program.location, program.call()).node == program.g);
-  REQUIRE(find_caller(*program.process, program.location, program.call()).node == program.g); // as known
+  program.search();
   CHECK(program.path() == program.send);
 
   SECTION("not where the closed function does not stand on the stack") {
@@ -81,6 +115,24 @@ TEST_CASE("the call path of a call below a closed function is known once it was 
     switch_off(program.location, 0);
     CHECK(program.path() == 0);
   }
+  SECTION("also of callers that are called from several places in turn") {
+    program.words[15] = other_call_of_g;
+    CHECK(program.path() == 0);
+    program.search();
+    CHECK(program.path() == program.send);
+    program.words[15] = call_of_g;
+    CHECK(program.path() == program.send);
+  }
+  SECTION("also of calls without a closed function between, until more is known of calls") {
+    const std::uint32_t direct = make_child(program.tree, program.f, region_send, kind_send).node;
+    force_slow_path(program.tree, direct, true);
+    program.words[15] = 0;
+    const Entered call = {region_send, kind_send, program.stack_at(4), 0x402010};
+    for (int i = 0; i < 2; ++i) REQUIRE(find_caller(*program.process, program.location, call).node == program.f);
+    CHECK(far_path(*program.process, program.location, call) == direct);
+    learn_call_site(program.location, {region_h, ANDES_KIND_FUNCTION, program.stack_at(16), 0x403000});
+    CHECK(far_path(*program.process, program.location, call) == 0);
+  }
   SECTION("each time it is taken for two pairs, in a window it is the window's cost") {
     const std::uint64_t& charged = program.tree.accounts[program.send].search_ticks;
     const std::uint64_t before = charged;
@@ -98,8 +150,7 @@ TEST_CASE("the call path of a call below a closed function is known once it was 
 
 TEST_CASE("a visit below a closed function counts for it, too") {
   Program program;
-  find_caller(*program.process, program.location, program.call());
-  find_caller(*program.process, program.location, program.call());
+  program.search();
   Tree& tree = program.tree;
   const auto ticks_of = [&](std::uint32_t node) { return tree.node(node).inclusive_ticks; };
   const std::uint64_t g_before = ticks_of(program.g), send_before = ticks_of(program.send),

@@ -116,6 +116,83 @@ TEST_CASE("a call path that is dear for the search for its closed callers shall 
   CHECK(thread.should_close == (searched ? std::set<std::uint32_t>{region_g} : std::set<std::uint32_t>{}));
 }
 
+TEST_CASE("nothing is closed whose callees would search for it for more than that saves") {
+  // g, or h below it, calls MPI. A visit that is counted costs 3 ticks and its share of timed ones, a search 40.
+  const int visits_a_send = GENERATE(1, 100);
+  const bool through_h = GENERATE(false, true);
+  Thread thread;
+  thread.govern_by(0.01, costs);
+  auto* f = thread.enter(region_f);
+  for (int i = 0; i < 200'000 && thread.should_close.empty(); ++i) {
+    auto* g = thread.enter(region_g);
+    auto* h = through_h ? thread.enter(region_h) : nullptr;
+    thread.now += 3;
+    if (i % visits_a_send == 0) thread.leave(thread.enter(region_send, ANDES_KIND_SEND));
+    if (h) thread.leave(h);
+    thread.leave(g);
+  }
+  thread.leave(f);
+  CHECK(thread.should_close.empty() == (visits_a_send == 1));
+}
+
+TEST_CASE("a region is closed if that saves more in some of its call paths than searches cost below others") {
+  // Each search of 40 ticks would be for one visit of g, below h, that calls MPI, and others that do not.
+  const int others = GENERATE(1, 100);
+  Thread thread;
+  thread.govern_by(0.01, costs);
+  auto* f = thread.enter(region_f);
+  for (int i = 0; i < 50'000 && thread.should_close.empty(); ++i) {
+    for (int j = 0; j < others; ++j) visit(thread, region_g, 3);
+    auto* h = thread.enter(region_h);
+    auto* g = thread.enter(region_g);
+    thread.leave(thread.enter(region_send, ANDES_KIND_SEND));
+    thread.leave(g);
+    thread.leave(h);
+  }
+  thread.leave(f);
+  CHECK(thread.should_close == (others == 100 ? std::set<std::uint32_t>{region_g} : std::set<std::uint32_t>{}));
+}
+
+TEST_CASE("what stays open below a call path would search for it, through others that would be closed") {
+  constexpr std::uint32_t region_leaf = 14; // would be closed, too, and has no callees
+  Thread thread;
+  thread.govern_by(0.01, costs);
+  Tree& tree = thread.location.tree;
+  auto* f = thread.enter(region_f);
+  for (int i = 0; i < 500; ++i) {
+    auto* g = thread.enter(region_g);
+    auto* h = thread.enter(region_h);
+    thread.leave(thread.enter(region_send, ANDES_KIND_SEND));
+    visit(thread, region_leaf, 0);
+    thread.leave(h);
+    thread.leave(g);
+  }
+  const std::uint32_t node_f = thread.find(node_root, region_f), node_g = thread.find(node_f, region_g),
+                      node_h = thread.find(node_g, region_h);
+  ToClose to_close;
+  const auto sweep_at = [&](std::uint64_t now_ticks) { sweep(thread.location.governor, tree, now_ticks, to_close); };
+  SECTION("sampled ones") {
+    REQUIRE(make_sampled(tree, node_g, 1));
+    REQUIRE(make_sampled(tree, node_h, 1));
+    sweep_at(100'000);
+    CHECK(tree.accounts[node_h].searches_below == 0.2); // 500 searches of 40 ticks
+    CHECK(tree.accounts[node_g].searches_below == 0.2);
+    CHECK(tree.accounts[node_f].searches_below == 0.2);
+    CHECK(tree.accounts[node_root].searches_below == 0.0004); // f has but one visit
+    sweep_at(200'000);
+    CHECK(tree.accounts[node_g].searches_below == 0);
+  }
+  SECTION("a call path of teams stays open itself") {
+    REQUIRE(make_sampled(tree, node_g, 1));
+    tree.accounts[node_h].pins = pin_team;
+    sweep_at(100'000);
+    CHECK(tree.accounts[node_h].searches_below == 0.2);
+    CHECK(tree.accounts[node_g].searches_below == 0.2); // 500 visits of h
+    CHECK(tree.accounts[node_f].searches_below == 0.2);
+  }
+  thread.leave(f);
+}
+
 TEST_CASE("what leads to MPI is sampled like anything else, and MPI below it is exact") {
   Thread thread;
   thread.govern_by(0.01, costs);

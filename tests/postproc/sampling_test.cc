@@ -135,6 +135,20 @@ TEST_CASE("a caller's exclusive time carries the errors of its callees, turned r
   CHECK_FALSE(tree.rows[test::path_root].inclusive_error_s.estimated);
 }
 
+TEST_CASE("where functions were sampled own times have intervals of their own") {
+  Run run = sampled_run();
+  set_values(run, test::path_sweep, run_file::own_error_ns2, {squared(0.03), squared(0.04), 0, 0});
+  set_values(run, test::path_work, run_file::own_error_ns2, {squared(0.3), squared(0.4), 0, 0});
+  const Tree tree = tree_of_all(profile_of(run));
+  const TreeRow &sweep = tree.rows[test::path_sweep], &work = tree.rows[test::path_work];
+  CHECK(sweep.exclusive_error_s.below == Approx(0.05));
+  CHECK(sweep.exclusive_error_s.above == Approx(0.05));
+  CHECK(sweep.inclusive_error_s.above == Approx(0.5));
+  // Not wider than what the times with callees tell.
+  CHECK(work.exclusive_error_s.below == Approx(0.5));
+  CHECK(work.exclusive_error_s.above == Approx(0.1));
+}
+
 TEST_CASE("a sampled caller of a sampled call path has both errors in its exclusive time") {
   Run run = sampled_run();
   set_values(run, test::path_work, run_file::sampled_visits, {100, 0, 0, 0});

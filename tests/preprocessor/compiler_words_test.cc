@@ -95,6 +95,9 @@ TEST_CASE("tests of configure are not compiled with probes") {
   CHECK_FALSE(compiles({"gcc", "-c", "/b/CMakeFiles/CMakeTmp/src.c"}));
   CHECK_FALSE(compiles({"gcc", "CMakeCCompilerId.c"}, "/b/CMakeFiles/3.25.1/CompilerIdC"));
   CHECK_FALSE(compiles({"gcc", "/b/meson-private/tmp1/testfile.c"}));
+  CHECK_FALSE(compiles({"c++", "/tmp/tmpxg4jn4as/testfile.cpp", "-c", "-std=c++20"}));
+  CHECK(compiles({"c++", "/tmp/tmp/testfile.cpp", "-c"}));
+  CHECK(compiles({"c++", "/tmp/tmpxg4jn4as/main.cpp", "-c"}));
   CHECK(compiles({"gcc", "-c", "src.c"}, "/home/meson-private-things"));
 }
 

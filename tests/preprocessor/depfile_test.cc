@@ -49,3 +49,10 @@ TEST_CASE("Clang lists a file once, whatever copies it had") {
   CHECK(fix_dependencies("foo.o: /t/0/foo.c /t/1-k.h /t/2-k.h\n\n/t/1-k.h:\n\n/t/2-k.h:\n", twice,
                          DependencyStyle::clang) == "foo.o: foo.c k.h\n\nk.h:\n");
 }
+
+TEST_CASE("files of a rule") {
+  using Files = std::vector<std::string>;
+  CHECK(files_of_rule("a.o b.o: c.c \\\n d\\ e.h f$$.h g\\#.h\nc.c:\n") == Files{"c.c", "d e.h", "f$.h", "g#.h"});
+  CHECK(files_of_rule("a.o : b.c c.h") == Files{"b.c", "c.h"});
+  CHECK(files_of_rule("").empty());
+}

@@ -258,6 +258,20 @@ class Headers(InDirectory):
                 self.same("main.cc", *"-Xclang -include-pch -Xclang all.pch -Xclang -include -Xclang all.h".split(),
                           probes=2, compilers=[compiler])
 
+    def test_a_precompiled_header_apart_from_the_header(self):
+        """As Meson has it: there is no all.h where all.h.gch lies."""
+        self.write("pch/all.h", "#include <vector>\n#include \"inner.h\"\n")
+        self.write("pch/inner.h", "#pragma once\ninline int inner(int n) { %sreturn n; }\n" % LOOP)
+        self.write("own.h", "#pragma once\ninline int own(int n) { %sreturn inner(n); }\n" % LOOP)
+        self.write("main.cc", '#include "own.h"\nint main() { int unused; std::vector<int> v(1); return own(v[0]); }\n')
+        os.mkdir(os.path.join(self.dir, "made here"))
+        flags = ["-Wall", "-g", "-O1"]
+        self.assertEqual(self.cc("g++", *flags, "-MD", "-MF", "all.d", "-x", "c++-header", "pch/all.h", "-o",
+                                 "made here/all.h.gch").stderr, "")
+        used = [*flags, "-Imade here", "-include", "all.h", "-Winvalid-pch", "-Werror=invalid-pch", "-H"]
+        self.same("main.cc", *used, "-fpch-preprocess", probes=2, compilers=["g++"])
+        self.assertRegex(self.cc("g++", *used, "-c", "main.cc").stderr, r"(?m)^! made here/all\.h\.gch")
+
     # Which headers are looked at.
 
     def test_headers_of_others_are_left_alone(self):

@@ -1,5 +1,7 @@
 """andes instrument: text, explanation, messages."""
 import os
+import shutil
+import subprocess
 import unittest
 
 from support.build import PREPROCESS
@@ -185,6 +187,18 @@ class Instrument(InDirectory):
         self.expect(self.instrument("a.c", "--explain", "-o", "-"), 0, table, "")
         self.expect(self.instrument("a.c", "--explain", "-o", "b.c"), 0, table, "")
         self.assertIn("ANDES_SITE", self.read("b.c"))
+
+    def test_only_explaining_needs_debug_information(self):
+        """libdw is opened by --explain alone: every compiler of a build waits for what andes-preprocess is linked with."""
+        linked = subprocess.run(["ldd", PREPROCESS], capture_output=True, text=True, check=True).stdout
+        self.assertNotIn("libdw", linked)
+        self.write("a.c", "int f(int n) { return n; }\n")
+        incomplete = os.path.join(self.dir, "andes", "libexec", "andes")
+        os.makedirs(incomplete)
+        copy = shutil.copy(PREPROCESS, incomplete)
+        done = self.run_here(copy, "instrument", "a.c", "--explain")
+        self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (2, "", 1), done.stderr)
+        self.assertIn("andes_debug_info.so", done.stderr)
 
     def test_nothing_to_instrument_is_the_text_itself(self):
         self.write("a.c", "int x;\r\n")

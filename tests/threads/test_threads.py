@@ -84,6 +84,12 @@ class Lives(ThreadsTest):
                 self.measure("lives", case, number)
                 self.assertEqual(self.said, "")
 
+    def test_beginnings_and_ends_of_threads_are_time_of_the_tool(self):
+        """At each the monitor reads a file of the kernel, which takes longer than the probes of such a short life."""
+        number = 500
+        _, run = self.measure("lives", "sequential", number)
+        self.assertGreater(run.threads[1]["tool_ns"], 1000 * number)
+
     def test_threads_of_c11_and_of_cxx(self):
         self.measure("lives", "kinds", 50)
         self.assertEqual(self.said, "")

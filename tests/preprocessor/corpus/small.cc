@@ -150,6 +150,29 @@ static int catches(int x) { //- small (2 operations, no loops, no calls)
   return +x;
 }
 static int* makes(int x) { return new int(x); } //+ makes
+struct Single {
+  Single() { std::puts("made"); } //- marked inline and short (1 operation, no loops, no MPI)
+  static Single* pointer() { //- small (4 operations, no loops, no calls)
+    if (one == nullptr) {
+      one = new Single;
+    }
+    return one;
+  }
+  static Single& reference() { //- small (1 operation, no loops, no calls)
+    static Single single;
+    return single;
+  }
+  static Single* one;
+  int value = 5;
+};
+Single* Single::one;
+static Single* several;
+static Single* array() { if (!several) several = new Single[2]; return several; } //- small (4 operations, no loops, no calls)
+static Single* local(Single* one) { if (!one) one = new Single; return one; } //+ local
+static Single* remade() { if (several) several = new Single[2]; return several; } //+ remade
+static Single* other() { if (!several) Single::one = new Single; return several; } //+ other
+static Single* filled() { if (!several) { several = new Single[2]; for (int i = 0; i < several->value; i++) several->value--; } return several; } //+ filled
+static double weight(int i) { static const double weights[] = {1, 2, 3, 4}; static int n = 1; return weights[i] * n++; } //- small (3 operations, no loops, no calls)
 static bool casts(const Grid& grid) { return dynamic_cast<const Final*>(&grid) != nullptr; } //+ casts
 
 int main() { //+ main
@@ -186,4 +209,6 @@ int main() { //+ main
   waits(count);
   std::printf("%d %d %d %d\n", counts(count), at_last(few), is_first(map, few.begin()), rows({1, 2, 3}));
   std::printf("%d %d %d %d\n", uses_lambda(2), catches(5), worth(2), casts(last));
+  std::printf("%d %d %d %g\n", Single::pointer()->value, Single::reference().value, array()->value, weight(2));
+  std::printf("%d %d %d %d\n", local(array())->value, remade()->value, other()->value, filled()->value);
 }

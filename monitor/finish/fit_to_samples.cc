@@ -1,0 +1,212 @@
+#include "monitor/finish/fit_to_samples.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+
+#include "monitor/finish/function_fit.h"
+
+namespace andes::monitor {
+namespace {
+
+constexpr double fewest_samples = 50; // of functions, to be taken into account
+constexpr double most_lost = 0.05; // share of the samples
+constexpr double error_without_kernel = 0.1; // of a function's share, where its time in the kernel was not sampled
+constexpr double much_narrower = 0.5; // of an interval: what made it so tells more than the rest
+constexpr double little = 0.1; // of a function's closed calls: its others
+constexpr double half_interval = 1.96; // standard errors
+constexpr std::int32_t none = -1;
+
+bool was_windowed(const Tree& tree, std::uint32_t node) {
+  return node >= first_free_node && tree.node(node).record != 0 && windows_of(tree, node).windows != 0;
+}
+
+/// With what the interval says, which may be wider, and the error of the probes' cost.
+double variance_of(const Seen& seen, const Estimate& estimate) {
+  const double of_interval = (estimate.below + estimate.above) / 2 / half_interval,
+               of_cost = seen.cost_error / half_interval;
+  return std::max(estimate.variance, of_interval * of_interval) + of_cost * of_cost;
+}
+
+/// Own times, the cost in them included.
+std::vector<double> own_times(const Tree& tree, const std::vector<Seen>& seen) {
+  std::vector<double> own(seen.size());
+  for (std::uint32_t i = 0; i < seen.size(); ++i) {
+    own[i] += seen[i].inclusive() + static_cast<double>(tree.accounts[i].moved_ticks);
+    if (i != node_root) own[tree.node(i).parent] -= seen[i].inclusive();
+  }
+  return own;
+}
+
+/// Whether it is code of the program, which samples are of.
+bool is_code(std::uint32_t kind) {
+  return kind == ANDES_KIND_FUNCTION || kind == ANDES_KIND_BLOCK || kind == ANDES_KIND_LOOP ||
+         kind == ANDES_KIND_PHASE || kind == ANDES_KIND_INSTANCE;
+}
+
+/// Numbers for the functions that the tree's call paths lie in, from 0 on, and the number of each node. Where a node's
+/// own is not known it is that of another node of its region, or of its caller: to the innermost function on the stack
+/// that holds a known probe its samples were given.
+class Functions {
+public:
+  Functions(const Tree& tree, const FunctionSamples& samples) : of_nodes(tree.node_count, none) {
+    for (const FunctionCount& count : samples.functions)
+      if (count.has_probe) numbers_[count.begin] = none;
+    std::map<std::uint32_t, std::int32_t> of_regions;
+    for (std::uint32_t i = first_free_node; i < tree.node_count; ++i)
+      if (const std::int32_t number = number_of(tree.accounts[i].function); number != none)
+        of_regions.emplace(tree.node(i).region, of_nodes[i] = number);
+    for (std::uint32_t i = first_free_node; i < tree.node_count; ++i) {
+      const andes_node& node = tree.node(i);
+      const auto of_region = of_regions.find(node.region);
+      if (!is_code(node.kind)) of_nodes[i] = none;
+      else if (of_nodes[i] == none)
+        of_nodes[i] = of_region != of_regions.end() ? of_region->second : of_nodes[node.parent];
+    }
+  }
+
+  /// Gives the closed calls of MPI that a function makes a number of their own. Not where it makes others, too, that
+  /// take a tenth as long or more: of samples in these, deep in MPI's libraries, it is often not known who has called.
+  void add_calls(const Tree& tree, std::vector<OwnTime>& own) {
+    std::vector<double> closed(of_functions_), exact(of_functions_);
+    const auto caller_of = [&](std::uint32_t i) {
+      return ANDES_KIND_IS_MPI(tree.node(i).kind) ? of_nodes[tree.node(i).parent] : none;
+    };
+    for (std::uint32_t i = first_free_node; i < tree.node_count; ++i)
+      if (const std::int32_t caller = caller_of(i); caller != none)
+        (was_windowed(tree, i) ? closed : exact)[static_cast<std::size_t>(caller)] += own[i].ticks;
+    calls_of_.assign(of_functions_, none);
+    for (std::size_t function = 0; function < of_functions_; ++function)
+      if (closed[function] > 0 && exact[function] < little * closed[function])
+        calls_of_[function] = static_cast<std::int32_t>(count_++);
+    for (std::uint32_t i = first_free_node; i < tree.node_count; ++i)
+      if (const std::int32_t caller = caller_of(i); caller != none)
+        own[i].function = calls_of_[static_cast<std::size_t>(caller)];
+  }
+
+  std::vector<double> periods_of(const FunctionSamples& samples) const {
+    std::vector<double> periods(count_);
+    for (const FunctionCount& count : samples.functions) {
+      const auto known = numbers_.find(count.begin);
+      if (known == numbers_.end() || known->second == none) continue;
+      const auto function = static_cast<std::size_t>(known->second);
+      periods[function] = count.periods;
+      if (calls_of_[function] != none) periods[static_cast<std::size_t>(calls_of_[function])] = count.apart_periods;
+    }
+    return periods;
+  }
+
+  std::vector<std::int32_t> of_nodes;
+
+private:
+  std::int32_t number_of(std::uintptr_t function) {
+    const auto known = numbers_.find(function);
+    if (known == numbers_.end()) return none;
+    if (known->second == none) known->second = static_cast<std::int32_t>(count_++);
+    of_functions_ = count_;
+    return known->second;
+  }
+
+  std::map<std::uintptr_t, std::int32_t> numbers_;
+  std::size_t count_ = 0, of_functions_ = 0; // all numbers; those of functions come first
+  std::vector<std::int32_t> calls_of_; // by function
+};
+
+/// What windows tell of own times since regions were closed.
+std::vector<OwnTime> known_before(const Tree& tree, const FunctionSamples& samples, const std::vector<double>& cost,
+                                  const std::vector<Seen>& seen, const std::vector<Estimate>& estimates,
+                                  const std::vector<std::int32_t>& functions) {
+  std::vector<OwnTime> own(seen.size());
+  const std::vector<double> ticks = own_times(tree, seen);
+  for (std::uint32_t i = 0; i < seen.size(); ++i) {
+    const double before = i < samples.nodes_before ? samples.own_before[i] : 0; // the cost is in it in proportion
+    own[i].ticks = ticks[i] > 0 ? std::max(0.0, ticks[i] - before) * std::max(0.0, 1 - cost[i] / ticks[i]) : 0;
+    own[i].cell = i;
+    own[i].function = functions[i];
+    if (!was_windowed(tree, i)) continue;
+    const std::uint32_t parent = tree.node(i).parent;
+    const double variance = variance_of(seen[i], estimates[i]);
+    own[i].cell = own[parent].cell;
+    own[i].variance += variance;
+    own[parent].variance += variance;
+  }
+  return own;
+}
+
+/// As many samples of equal weight as tell as much (Kish, Survey Sampling, 11.7); none if they tell too little.
+FunctionCounts counts_of(const FunctionSamples& samples, const Functions& functions, const std::vector<OwnTime>& own,
+                         double period_ticks) {
+  FunctionCounts counts = {functions.periods_of(samples)};
+  const double known = std::accumulate(counts.samples.begin(), counts.samples.end(), 0.0);
+  const double equal = samples.periods2 > 0 ? samples.periods / samples.periods2 : 0;
+  if (known * equal < fewest_samples || samples.lost > most_lost * samples.taken || samples.of_several) return {};
+  if (samples.in_program_alone) counts.error_of_share = error_without_kernel;
+  // Most of the unknown ones are of MPI, deep in its libraries: there are no more of others than time is left for.
+  double computed = 0;
+  for (const OwnTime& of : own) computed += of.function == none ? 0 : of.ticks;
+  if (period_ticks > 0) counts.unknown = equal * std::clamp(computed / period_ticks - known, 0.0, samples.unknown);
+  for (double& count : counts.samples) count *= equal;
+  return counts;
+}
+
+/// Estimates that samples leave alone, of sampled visits in open regions, come on top.
+std::vector<double> own_errors(const Tree& tree, const std::vector<OwnTime>& own, const std::vector<Seen>& seen,
+                               const std::vector<Estimate>& estimates) {
+  std::vector<double> errors(own.size());
+  for (std::uint32_t i = 0; i < own.size(); ++i) {
+    errors[i] += own[i].variance;
+    if (i < first_free_node || tree.node(i).record == 0 || was_windowed(tree, i)) continue;
+    errors[i] += variance_of(seen[i], estimates[i]);
+    errors[tree.node(i).parent] += variance_of(seen[i], estimates[i]);
+  }
+  for (double& error : errors) error = half_interval * std::sqrt(error);
+  return errors;
+}
+
+} // namespace
+
+void add_cost_of_samples(const Tree& tree, const std::vector<Seen>& seen, const Sampling& sampling,
+                         std::vector<double>& cost) {
+  const double all = seen[node_root].inclusive();
+  if (!(all > 0)) return;
+  const double share = sampling.cost_ticks * sampling.samples->taken / all;
+  const std::vector<double> own = own_times(tree, seen);
+  for (std::uint32_t i = 0; i < seen.size(); ++i) cost[i] += share * std::max(0.0, own[i]);
+}
+
+std::vector<double> fit_to_samples(const Tree& tree, const Sampling& sampling, const std::vector<double>& cost,
+                                   std::vector<Seen>& seen, std::vector<Estimate>& estimates) {
+  const FunctionSamples& samples = *sampling.samples;
+  Functions functions(tree, samples);
+  std::vector<OwnTime> own = known_before(tree, samples, cost, seen, estimates, functions.of_nodes);
+  functions.add_calls(tree, own);
+  const FunctionCounts counts = counts_of(samples, functions, own, sampling.period_ticks);
+  if (counts.samples.empty()) return std::vector<double>(seen.size());
+  const std::vector<OwnTime> fitted = fit(own, counts);
+  std::vector<double> more(seen.size()), variance(seen.size()), of_cell(seen.size());
+  for (std::uint32_t i = 0; i < seen.size(); ++i) of_cell[own[i].cell] += fitted[i].variance;
+  for (std::uint32_t i = static_cast<std::uint32_t>(seen.size()); i-- > first_free_node;) {
+    more[i] += fitted[i].ticks - own[i].ticks;
+    variance[i] += fitted[i].variance;
+    if (!was_windowed(tree, i)) continue; // exact: the differences below it sum to zero
+    // What is off here is off by as much in the rest of the cell.
+    const double all = of_cell[own[i].cell], now = all > 0 ? variance[i] * std::max(0.0, all - variance[i]) / all : 0;
+    const double before = variance_of(seen[i], estimates[i]);
+    const double narrower = before > 0 ? std::sqrt(std::min(1.0, now / before)) : 1;
+    Estimate& estimate = estimates[i];
+    more[i] = std::max(more[i], -seen[i].estimated);
+    seen[i].estimated += more[i];
+    seen[i].cost_error *= narrower;
+    estimate.total = std::max(0.0, estimate.total + more[i]);
+    estimate.variance *= narrower * narrower;
+    estimate.below = std::min(narrower * estimate.below, estimate.total);
+    estimate.above *= narrower;
+    estimate.reliable = estimate.reliable || narrower < much_narrower;
+    more[tree.node(i).parent] += more[i];
+    variance[tree.node(i).parent] += variance[i];
+  }
+  return own_errors(tree, fitted, seen, estimates);
+}
+
+} // namespace andes::monitor

@@ -1,0 +1,192 @@
+#include "monitor/finish/seen.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace andes::monitor {
+namespace {
+
+// By the rule of three no kind of visits that is one in a hundred or more has then been missed, with 95 % probability.
+constexpr double enough_to_tell = 300;
+
+/// Visits of a node since the measured interval began, by the way of timing.
+struct Visits {
+  double exact, sampled, timed; // timed: those of the sampled visits that were timed
+  double in_windows, timed_in_windows;
+};
+
+Visits visits_of(const Tree& tree, std::uint32_t node) {
+  const auto all = static_cast<double>(tree.visits(node) - tree.accounts[node].visits_before);
+  const auto sampled = static_cast<double>(sampled_visits(tree, node));
+  const std::uint32_t record = tree.node(node).record;
+  if (record == 0) return {all, 0, 0, 0, 0};
+  const WindowSums& windows = tree.records[record].windows;
+  const auto in_windows = static_cast<double>(windows.visits);
+  return {std::max(0.0, all - sampled - in_windows), sampled, static_cast<double>(tree.records[record].sample.timed),
+          in_windows, static_cast<double>(windows.timed)};
+}
+
+// What a visit that is counted, or timed as a sample, costs depends on the code around it by about this share.
+constexpr double share_of_surroundings = 0.5;
+
+/// Visits that an estimate is made from: `measured`, of which some were `timed`, each of these at such a `cost`.
+struct Measured {
+  double measured, timed, cost;
+};
+
+/// Every timed visit contains a part of its own probe. Of the estimate, `visits` are taken to contain it, too.
+void add_sampled(Seen& seen, const Estimate& estimate, double visits, const Measured& of, const ProbeCosts& costs) {
+  const InnerCost each = inner_of_timed(costs, visits > 0 ? estimate.total / visits : 0);
+  const double cost = visits * each.ticks, left = std::max(0.0, estimate.total - cost);
+  seen.estimated += left;
+  // Of visits shorter than their probe, all of it may have run in their shadow.
+  const double shadow = cost > 0 ? std::max(0.0, 1 - left / cost) : 0;
+  seen.cost_error +=
+      std::min(std::max((share_of_surroundings + (1 - share_of_surroundings) * shadow) * cost, visits * each.error()),
+               estimate.total);
+  const double inner = of.timed * each.ticks;
+  seen.certain += inner;
+  seen.inner += inner;
+  const double outer = (of.measured - of.timed) * counted_cost(costs) + of.timed * std::max(0.0, of.cost - each.ticks);
+  seen.outer += outer;
+  seen.error += share_of_surroundings * (inner + outer);
+}
+
+Estimate known(const Estimate& estimate) { // if no visit was timed, all time stays with the caller
+  return std::isnan(estimate.total) ? Estimate{} : estimate;
+}
+
+/// Mean time of the visits before those that are asked for, without their probes' cost; `all` is their number.
+double ticks_before(const Tree& tree, std::uint32_t node, const Visits& visits, double all, const Seen& seen,
+                    const ProbeCosts& costs) {
+  const auto exact = static_cast<double>(tree.node(node).inclusive_ticks + tree.node(node).inside_ticks);
+  // With the caller's time between visits, which is not known here, it would be that among work more often.
+  const double inner = visits.exact > 0 ? visits.exact * cost_of_pair(costs, exact / visits.exact).inner : 0;
+  return std::max(0.0, seen.inclusive() - seen.inner - inner) / all;
+}
+
+/// For a call path of a closed region that no window has looked at, as the thread ended before the first one: it is
+/// taken to have gone on as before, with an error as large as what is added.
+WindowEstimate without_windows(const Tree& tree, double visits, double ticks_each, double closed_ns,
+                               const ProbeCosts& costs) {
+  WindowEstimate result;
+  const double closed = closed_ns * costs.ticks_per_ms / 1e6;
+  const double open = static_cast<double>(tree.node(node_root).inclusive_ticks) - closed;
+  if (!(closed > 0) || !(open > 0)) return result;
+  result.visits = result.visits_error = closed / open * visits;
+  result.ticks = guess(result.visits * ticks_each);
+  return result;
+}
+
+TimedVisits timed_visits(const SampleRecord& record) {
+  const Sample& sample = record.sample;
+  const WindowSums& windows = record.windows;
+  const auto timed = static_cast<double>(sample.timed);
+  return {.count = timed + static_cast<double>(windows.timed),
+          .ticks = (timed > 0 ? sample.ticks / sample.visits * timed : 0) + windows.ticks + windows.below_ticks,
+          .waits = static_cast<double>(record.interrupted.count),
+          .wait_ticks = record.interrupted.ticks,
+          .wait_squares = record.interrupted.squares};
+}
+
+void add_core_waits(Seen& seen, Estimate& estimate, const SampleRecord& record, double visits, const CoreLoss& loss) {
+  const AddedWaits waits = waits_in(loss, timed_visits(record), visits, seen.estimated);
+  const double factor = seen.estimated > 0 ? 1 + waits.ticks / seen.estimated : 1,
+               error = 1.96 * std::sqrt(waits.variance);
+  seen.estimated += waits.ticks;
+  estimate.total += waits.ticks;
+  estimate.variance = factor * factor * estimate.variance + waits.variance;
+  estimate.below = std::min(std::hypot(factor * estimate.below, error), estimate.total);
+  estimate.above = std::hypot(factor * estimate.above, error);
+  estimate.reliable = estimate.reliable && waits.is_reliable;
+}
+
+} // namespace
+
+CoreLoss adjusted(const CoreLoss& loss, const Tree& tree) {
+  std::vector<TimedVisits> paths;
+  for (std::uint32_t i = 1; i < tree.record_count; ++i) paths.push_back(timed_visits(tree.records[i]));
+  return andes::monitor::adjusted(loss, paths);
+}
+
+Seen seen_of(const Tree& tree, std::uint32_t node, const ProbeCosts& costs, const CoreLoss& loss, Estimate& estimate) {
+  const andes_node& hot = tree.node(node);
+  const Visits visits = visits_of(tree, node);
+  Seen seen;
+  seen.certain = static_cast<double>(hot.inclusive_ticks + hot.inside_ticks);
+  seen.visits = static_cast<double>(tree.visits(node)) - visits.in_windows;
+  if (node == node_root) return seen;
+  seen.exact = visits.exact;
+  const double exact_each = visits.exact > 0 ? ticks_before(tree, node, visits, visits.exact, seen, costs) : 0;
+  if (tree.accounts[node].by_hooks) seen.outer += (visits.exact + visits.sampled + visits.in_windows) * costs.hook;
+  if (hot.record == 0) return seen;
+  const SampleRecord& record = tree.records[hot.record];
+  Estimate sampled = {0, 0, 0, 0, true};
+  if (visits.sampled != 0) {
+    sampled = andes::monitor::estimate(record.sample, visits.sampled);
+    double with_probe = visits.sampled;
+    if (std::isnan(sampled.total)) {
+      const double exact = visits.exact;
+      seen.is_unknown = exact <= 0;
+      sampled = exact > 0 ? guess(visits.sampled * ticks_before(tree, node, visits, exact, seen, costs)) : Estimate{};
+      with_probe = 0;
+    }
+    add_sampled(seen, sampled, with_probe, {visits.sampled, visits.timed, costs.sample}, costs);
+  }
+  WindowEstimate in_windows = andes::monitor::estimate(record.windows);
+  double with_probe = in_windows.visits;
+  const double before = visits.exact + visits.sampled;
+  if (!seen.is_unknown && before > 0 && (record.windows.windows == 0 || std::isnan(in_windows.ticks.total))) {
+    const double ticks_each = ticks_before(tree, node, visits, before, seen, costs);
+    if (record.windows.windows == 0)
+      in_windows = without_windows(tree, before, ticks_each, record.windows.cpu_ns, costs);
+    else in_windows.ticks = guess(in_windows.visits * ticks_each); // none was timed: taken to be as those before
+    with_probe = 0;
+  }
+  seen.is_unknown = seen.is_unknown || std::isnan(in_windows.ticks.total);
+  const double of_samples = seen.estimated;
+  add_sampled(seen, known(in_windows.ticks), with_probe, {visits.in_windows, visits.timed_in_windows, costs.timed},
+              costs);
+  seen.of_windows = seen.estimated - of_samples;
+  seen.visits += std::max(in_windows.visits, visits.in_windows);
+  seen.visits_error = in_windows.visits_error;
+  seen.while_closed = std::max(0.0, in_windows.visits - visits.in_windows) * costs.closed;
+  if (visits.in_windows > 0)
+    seen.in_windows = cost_in_windows(costs, tree.accounts[node].by_hooks, in_windows.visits,
+                                      in_windows.visits * visits.timed_in_windows / visits.in_windows);
+  const Estimate of_closed = known(in_windows.ticks);
+  seen.trust_samples = sampled.reliable;
+  seen.trust_windows = of_closed.reliable;
+  estimate = sum_of(within_itself(sampled), within_itself(of_closed));
+  const double visited = visits.sampled + in_windows.visits;
+  if (estimate.few) {
+    seen.is_few = visits.exact + visits.timed + visits.timed_in_windows < enough_to_tell;
+    seen.as_exact = visited * exact_each;
+  }
+  estimate.reliable = true;
+  if (visited > 0) add_core_waits(seen, estimate, record, visited, loss);
+  if (!estimate.reliable) seen.trust_samples = seen.trust_windows = false;
+  return seen;
+}
+
+void add_exact_costs(const Tree& tree, const ProbeCosts& costs, std::vector<Seen>& seen) {
+  // Own times, and numbers of stretches of own time between probes.
+  std::vector<double> own(seen.size()), stretches(seen.size());
+  for (std::uint32_t i = 0; i < seen.size(); ++i) {
+    own[i] += seen[i].inclusive() + static_cast<double>(tree.accounts[i].moved_ticks);
+    stretches[i] += seen[i].visits;
+    if (i == node_root) continue;
+    own[tree.node(i).parent] -= seen[i].inclusive();
+    stretches[tree.node(i).parent] += seen[i].visits;
+  }
+  const auto between = [&](std::uint32_t i) { return stretches[i] > 0 ? std::max(0.0, own[i]) / stretches[i] : 0; };
+  const double drift = costs.pair > 0 ? costs.error / costs.pair : 0;
+  for (std::uint32_t i = first_free_node; i < seen.size(); ++i) {
+    const PairCost cost = cost_of_pair(costs, between(i) + between(tree.node(i).parent));
+    seen[i].inner += seen[i].exact * cost.inner;
+    seen[i].outer += seen[i].exact * (cost.all - cost.inner);
+    seen[i].error += seen[i].exact * std::max(cost.error(), drift * cost.all);
+  }
+}
+
+} // namespace andes::monitor

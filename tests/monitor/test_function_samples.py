@@ -1,0 +1,56 @@
+"""Own times of functions of nanoseconds, which samples of the program counter tell.
+Usage: test_function_samples.py TINY LIBANDES [unittest arguments]. Where the kernel takes no samples there is nothing to judge."""
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+from support.run_file import RunFile
+
+TINY, LIBANDES = (os.path.abspath(path) for path in sys.argv[1:3])
+ENOUGH, ATTEMPTS = 600, 5
+
+
+class FunctionSamples(unittest.TestCase):
+    def measure(self, seconds, **settings):
+        """{function: own time}, and the facts."""
+        with tempfile.TemporaryDirectory() as folder:
+            out = os.path.join(folder, "run.andes")
+            environment = dict(os.environ, LD_PRELOAD=LIBANDES, ANDES_OUT=out, ANDES_BUDGET_PERCENT="10", **settings)
+            done = subprocess.run(["/bin/sh", "-c", 'ANDES_PID=$$ exec "$0" "$1"', TINY, seconds], text=True,
+                                  env=environment, capture_output=True, timeout=600, check=True)
+            self.assertEqual(done.stderr, "")
+            run = RunFile(out)
+            own = {path.split("/")[-1]: total for path, total in run.sums_by_path("exclusive_ns").items()}
+            return own, run.facts
+
+    def enough_samples(self):
+        for _ in range(ATTEMPTS):
+            own, facts = self.measure("1.5")
+            if "windows" in facts and "function_samples" not in facts:
+                self.skipTest("the kernel takes no samples here")
+            if facts.get("function_samples", 0) >= ENOUGH:
+                return own, facts
+        self.skipTest("the machine has no time for samples")
+
+    def test_shares_are_those_of_the_work(self):
+        """Of 70 operations 40 are made in `heavy`, 20 in `behind` and what it calls, 10 in `light`; calls add to each
+        about as much as to the others. With 600 samples a share of a half has a standard error of 2 points."""
+        own, facts = self.enough_samples()
+        functions = sum(own[name] for name in ("light", "heavy", "behind"))
+        for name, share in ("light", 10 / 70), ("behind", 20 / 70), ("heavy", 40 / 70):
+            self.assertAlmostEqual(own[name] / functions, share, delta=0.07, msg=(own, facts))
+        self.assertGreater(facts["function_sample_ns"], 0)
+
+    def test_not_where_the_setting_is_off(self):
+        _, facts = self.measure("0.7", ANDES_FUNCTION_SAMPLES="off")
+        self.assertNotIn("function_samples", facts)
+
+    def test_not_where_nothing_is_closed(self):
+        _, facts = self.measure("0.7", ANDES_WINDOWS="off")
+        self.assertNotIn("function_samples", facts)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1] + sys.argv[3:])
