@@ -205,6 +205,8 @@ static void properties(MPI_File file) {
   TRY(MPI_File_set_size, file, 256);
   TRY(MPI_File_get_size, file, &bytes);
   say("%ld bytes", (long)bytes);
+  /* One rank may make the file longer before another has asked for its size. */
+  PMPI_Barrier(MPI_COMM_WORLD);
   TRY(MPI_File_preallocate, file, 512);
   TRY(MPI_File_get_size, file, &bytes);
   say("%ld bytes", (long)bytes);
