@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <utility>
 
 #include "postproc/analysis/medians.h"
 
@@ -15,6 +16,16 @@ namespace {
 std::optional<double> cores_taken(const SeriesRun& run, FactName time) {
   const auto taken_ns = fact_number(run.profile, time), wall_ns = fact_number(run.profile, "command_wall_ns");
   return taken_ns && wall_ns && *wall_ns > 0 ? std::optional(*taken_ns / *wall_ns) : std::nullopt;
+}
+
+/// What a run's disturbances may be off by, in cores, since kernels count them in steps of 10 ms on each core.
+double finest_cores(const std::vector<RunPair>& pairs) {
+  constexpr double steps_ns = 5 * 10e6;
+  std::vector<double> walls_ns;
+  for (const RunPair& pair : pairs)
+    for (const SeriesRun* run : {pair.base, pair.newer})
+      walls_ns.push_back(fact_number(run->profile, "command_wall_ns").value_or(0));
+  return steps_ns / median(std::move(walls_ns));
 }
 
 /// By how many cores more the newer build's runs were disturbed; absent where not all pairs tell. Where these are too
@@ -88,8 +99,10 @@ std::string other_machine_text(const std::vector<RunPair>& pairs) {
 
 std::vector<std::string> one_sided_disturbances(const std::vector<RunPair>& pairs, const Judgement& judgement,
                                                 double tolerance) {
+  if (pairs.empty()) return {};
   const bool slower = judgement.verdict == GateVerdict::regression;
-  const double enough = 0.5 * (slower ? std::expm1(judgement.log_change.middle) : tolerance);
+  const double enough =
+      std::max(finest_cores(pairs), 0.5 * (slower ? std::expm1(judgement.log_change.middle) : tolerance));
   std::vector<std::string> phrases;
   for (const Disturbing& one : {Disturbing{"steal_ns", "the hypervisor kept"},
                                 Disturbing{"throttled_ns", "the quota of the control group took"},

@@ -35,11 +35,15 @@ class Overlap(MpiTest):
         return said, {rank: tuple(of_rank.get(rank, 0) for of_rank in found) for rank in (0, 1)}
 
     def check(self, mpi, mode, expected, ranks=(0, 1)):
-        """`expected`: (low, high) from what a rank computed, was in the library, and inside the transfer's own calls.
-        Where the machine was busy at the wrong moment, another run is tried."""
+        """`expected`: (low, high) from what a rank computed, was in the library, and inside the transfer's own calls."""
+        return self.try_runs(lambda: self.check_once(mpi, mode, expected, ranks))
+
+    @staticmethod
+    def try_runs(once):
+        """Where the machine was busy at the wrong moment, another run is tried."""
         for attempt in range(5):
             try:
-                return self.check_once(mpi, mode, expected, ranks)
+                return once()
             except AssertionError:
                 if attempt == 4:
                     raise
@@ -109,11 +113,14 @@ class Overlap(MpiTest):
     def test_nothing_passes_before_the_other_side_sends(self, mpi):
         """Rank 0 sends after 200 of the 300 ms that rank 1 computes: at most the rest of the transfer was hidden there, 100 ms
         where the ranks wake up in time."""
-        _, found = self.measure(mpi, "late", ANDES_TRANSFER="2e8 1e12")
-        rest_ns = self.spans[1][1] - self.spans[0][0]
-        self.assertLessEqual(found[1][2], max(0, rest_ns) + SLACK_NS)
-        if rest_ns > SLACK_NS:
-            self.assertGreater(found[1][2], 0)
+        def once():
+            _, found = self.measure(mpi, "late", ANDES_TRANSFER="2e8 1e12")
+            rest_ns = self.spans[1][1] - self.spans[0][0]
+            self.assertLessEqual(found[1][2], max(0, rest_ns) + SLACK_NS)
+            if rest_ns > SLACK_NS:
+                self.assertGreater(found[1][2], 0)
+
+        self.try_runs(once)
 
     @each_mpi
     def test_default_settings(self, mpi):

@@ -213,6 +213,26 @@ TEST_CASE("a gate is undecided where one build was disturbed more than the other
   CHECK(gate_with(0.15, 8).verdict == GateVerdict::regression);
 }
 
+TEST_CASE("a gate does not take the steps in which a kernel counts for a disturbance") {
+  const auto gate_with = [](std::int64_t others_ms) { // beside commands of 0.1 s, in the newer build's runs alone
+    Pairs pairs;
+    const auto short_command = [](Run& run) { run.facts["command_wall_ns"] = std::int64_t{100'000'000}; };
+    for (int repeat = 1; repeat <= 12; ++repeat) {
+      pairs.add(as_it_was, false, repeat, jitter(repeat), [&](Run& run) {
+        short_command(run);
+        run.facts["others_ns"] = std::int64_t{0};
+      });
+      pairs.add(slower_sweep, true, repeat, jitter(repeat + 1), [&](Run& run) {
+        short_command(run);
+        run.facts["others_ns"] = others_ms * 1'000'000;
+      });
+    }
+    return pairs.gate().verdict;
+  };
+  CHECK(gate_with(40) == GateVerdict::regression); // two steps on each of two cores
+  CHECK(gate_with(60) == GateVerdict::undecided);
+}
+
 TEST_CASE("a gate is undecided where call paths changed that the change cannot have touched") {
   Pairs pairs;
   test::Program slower_setup = as_it_was;
