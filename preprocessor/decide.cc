@@ -60,7 +60,7 @@ void leave_out_forwarding(const std::vector<Function>& functions, const std::vec
   std::vector<bool> has_probe(functions.size()), kept(to_mpi);
   for (unsigned i = 0; i < functions.size(); ++i) {
     has_probe[i] = decisions[i].probe;
-    if (choices[i] == Choice::include || functions[i].name == "main" || functions[i].is_main) kept[i] = true;
+    if (choices[i] == Choice::include || functions[i].is_main) kept[i] = true;
   }
   const std::vector<bool> forwards = forwarding(functions, small, has_probe, kept);
   for (unsigned i = 0; i < functions.size(); ++i)

@@ -93,7 +93,7 @@ std::vector<std::optional<Small>> small_ones(const std::vector<Function>& functi
   while (!ready.empty()) {
     const unsigned at = ready.back();
     ready.pop_back();
-    if (choices[at] == Choice::include || functions[at].name == "main" || functions[at].is_main) continue;
+    if (choices[at] == Choice::include || functions[at].is_main) continue;
     small[at] = small_one(at, functions[at].effort, sums[at]);
     if (!small[at]) continue;
     const bool unseen = sums[at].unseen || small[at]->why == Small::Why::recursive;

@@ -94,7 +94,7 @@ Probes probes_of(unsigned in, const Regions& regions, const Decisions& decisions
     const Function& function = regions.functions[i];
     if (function.in != in || !decisions.functions[i].probe) continue;
     sites.push_back({function.name, function.file, function.line});
-    starts.push_back({function.body, "", "", function.body_line, function.in_construct, function.name == "main"});
+    starts.push_back({function.body, "", "", function.body_line, function.in_construct, function.is_main});
   }
   for (std::size_t i = 0; i < regions.blocks.size(); ++i) {
     const Block& block = regions.blocks[i];

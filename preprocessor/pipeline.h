@@ -154,7 +154,7 @@ struct Function {
   Effort effort;
   Expected expected;
   bool is_external = false; // other sources may call it by its name, but have no body of it
-  bool is_main = false; // Fortran: the main program, whatever its name
+  bool is_main = false; // where the program begins; in Fortran whatever its name
   std::string symbol; // Fortran: by which other sources know it
 };
 

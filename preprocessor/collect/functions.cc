@@ -231,6 +231,7 @@ private:
     const SourceLocation where = brace.isValid() ? brace : name;
     found.in = files_.own(where).value_or(0);
     found.name = name_of(*function);
+    found.is_main = found.name == "main";
     found.signature = signature_of(*function);
     if (mangled_) found.mangled = mangled_names_of(*function);
     found.file = files_.name_at(name);

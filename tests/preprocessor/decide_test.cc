@@ -12,6 +12,7 @@ namespace {
 Function function(const std::string& name, std::vector<unsigned> calls = {}, std::vector<unsigned> tail_calls = {}) {
   Function made;
   made.name = name;
+  made.is_main = name == "main";
   made.file = "a.c";
   made.calls = std::move(calls);
   made.tail_calls = std::move(tail_calls);

@@ -57,7 +57,7 @@ TEST_CASE("a probe alone on its line") {
 
 TEST_CASE("the probe of main has a form of its own") {
   Marked source = marked("int main()\n{^\n}\n");
-  source.regions.functions[0].name = "main";
+  source.regions.functions[0].is_main = true;
   CHECK(edited(source) == "int main()\n{ANDES_MAIN_PROBE(&T[0])\n}\n");
 }
 
