@@ -159,7 +159,6 @@ Derived derive(const Tree& tree, const ProbeCosts& costs, const CoreLoss& of_thr
   derived.visits.resize(count);
   derived.visits_error.resize(count);
   derived.cost_error.resize(count);
-  derived.own_error.resize(count);
   const CoreLoss loss = adjusted(of_thread, tree);
   std::vector<Seen> seen(count);
   std::vector<double> taken(count);
@@ -175,7 +174,8 @@ Derived derive(const Tree& tree, const ProbeCosts& costs, const CoreLoss& of_thr
   const bool are_sampled = sampling.samples && sampling.samples->taken != 0;
   if (are_sampled) add_cost_of_samples(tree, seen, sampling, cost);
   fit_into_callers(tree, cost, seen, derived.estimates);
-  if (are_sampled) derived.own_error = fit_to_samples(tree, sampling, cost, seen, derived.estimates);
+  derived.own_error = are_sampled ? fit_to_samples(tree, sampling, cost, seen, derived.estimates)
+                                  : own_errors_without_samples(tree, seen, derived.estimates);
   trust_narrow(seen, derived.estimates);
   take_out_cost(tree, seen, cost, derived, taken);
   for (std::uint32_t i = 0; i < count; ++i) derived.cost_error[i] = seen[i].cost_error;

@@ -23,8 +23,7 @@ struct Derived {
   std::vector<Estimate> estimates; // for visits that were not timed one by one
   std::vector<double> visits, visits_error; // estimated where the region was closed; the error is the
                                             // distance to either end of the interval
-  std::vector<double> own_error; // of the exclusive time, where functions were sampled: distance to either end of the
-      // 95 % interval; 0: as the inclusive times tell
+  std::vector<double> own_error; // of the exclusive time: distance to either end of the 95 % interval
   std::vector<double> cost_error; // of the probes' cost taken out of the estimates: the same for all visits
   double tool_error = 0; // of the tool's exclusive time: what it costs to measure depends on the program
   std::int64_t tool_visits = 0; // visits whose cost is the tool's time

@@ -150,6 +150,11 @@ FunctionCounts counts_of(const FunctionSamples& samples, const Functions& functi
   return counts;
 }
 
+/// Distance of the time of node i's estimated visits to the farther end of its interval.
+double distance_of(const Seen& seen, const Estimate& estimate) {
+  return std::hypot(std::max(estimate.below, estimate.above), seen.cost_error);
+}
+
 /// Estimates that samples leave alone, of sampled visits in open regions, come on top.
 std::vector<double> own_errors(const Tree& tree, const std::vector<OwnTime>& own, const std::vector<Seen>& seen,
                                const std::vector<Estimate>& estimates) {
@@ -175,6 +180,18 @@ void add_cost_of_samples(const Tree& tree, const std::vector<Seen>& seen, const 
   for (std::uint32_t i = 0; i < seen.size(); ++i) cost[i] += share * std::max(0.0, own[i]);
 }
 
+std::vector<double> own_errors_without_samples(const Tree& tree, const std::vector<Seen>& seen,
+                                               const std::vector<Estimate>& estimates) {
+  std::vector<double> errors(seen.size());
+  for (std::uint32_t i = first_free_node; i < errors.size(); ++i) {
+    if (tree.node(i).record == 0) continue;
+    const double distance = distance_of(seen[i], estimates[i]);
+    errors[i] = std::hypot(errors[i], distance);
+    errors[tree.node(i).parent] = std::hypot(errors[tree.node(i).parent], distance);
+  }
+  return errors;
+}
+
 std::vector<double> fit_to_samples(const Tree& tree, const Sampling& sampling, const std::vector<double>& cost,
                                    std::vector<Seen>& seen, std::vector<Estimate>& estimates) {
   const FunctionSamples& samples = *sampling.samples;
@@ -182,7 +199,7 @@ std::vector<double> fit_to_samples(const Tree& tree, const Sampling& sampling, c
   std::vector<OwnTime> own = known_before(tree, samples, cost, seen, estimates, functions.of_nodes);
   functions.add_calls(tree, own);
   const FunctionCounts counts = counts_of(samples, functions, own, sampling.period_ticks);
-  if (counts.samples.empty()) return std::vector<double>(seen.size());
+  if (counts.samples.empty()) return own_errors_without_samples(tree, seen, estimates);
   const std::vector<OwnTime> fitted = fit(own, counts);
   std::vector<double> more(seen.size()), variance(seen.size()), of_cell(seen.size());
   for (std::uint32_t i = 0; i < seen.size(); ++i) of_cell[own[i].cell] += fitted[i].variance;

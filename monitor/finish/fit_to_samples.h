@@ -20,4 +20,9 @@ void add_cost_of_samples(const Tree& tree, const std::vector<Seen>& seen, const 
 std::vector<double> fit_to_samples(const Tree& tree, const Sampling& sampling, const std::vector<double>& cost,
                                    std::vector<Seen>& seen, std::vector<Estimate>& estimates);
 
+/// The same distances where there are no samples, as estimates of a node and of its callees tell: for runs in which
+/// other threads and ranks have samples, since errors of their sums are those of all.
+std::vector<double> own_errors_without_samples(const Tree& tree, const std::vector<Seen>& seen,
+                                               const std::vector<Estimate>& estimates);
+
 } // namespace andes::monitor

@@ -238,7 +238,7 @@ Run make_run(const Process& process, const Reduction& reduction, const RunOrigin
   run.snapshots = reduction.snapshots;
   for (SnapshotRow& snapshot : run.snapshots) snapshot.time_ns -= span.start_ns;
   add_attached(run, reduction);
-  add_own_cost_to_run(run, process, tick_scale(process.clock).ns_per_tick, reduction.tool_error_ns);
+  add_own_cost_to_run(run, process, tick_scale(process.clock).ns_per_tick, reduction);
   return run;
 }
 

@@ -2,13 +2,11 @@
 
 #include <cmath>
 
-#include "monitor/core/function_samples.h"
-
 namespace andes::monitor {
 
 ProbeCosts probe_costs(const Process& process) { return mean_costs(process.cost_history, process.costs); }
 
-void add_own_cost_to_run(Run& run, const Process& process, double ns_per_tick, double tool_error_ns) {
+void add_own_cost_to_run(Run& run, const Process& process, double ns_per_tick, const Reduction& reduction) {
   const ProbeCosts costs = probe_costs(process);
   run.facts["budget_percent"] = process.settings.budget_percent;
   std::int64_t threads = 0; // beside the main thread
@@ -21,15 +19,11 @@ void add_own_cost_to_run(Run& run, const Process& process, double ns_per_tick, d
   run.facts["probe_busy_ns"] = costs.busy * ns_per_tick;
   run.facts["calibrations"] = std::int64_t{process.cost_history.count};
   run.facts["sampled_probe_ns"] = costs.sampled * ns_per_tick;
-  run.facts["tool_error_ns"] = tool_error_ns;
+  run.facts["tool_error_ns"] = reduction.tool_error_ns;
   if (process.windows.count != 0) run.facts["windows"] = std::int64_t{process.windows.count};
-  std::int64_t samples = 0;
-  for (std::uint32_t i = 0; i < process.location_count; ++i)
-    if (process.locations[i] && process.locations[i]->function_samples)
-      samples += process.locations[i]->function_samples->taken;
-  if (samples == 0) return;
-  run.facts["function_samples"] = samples;
-  run.facts["function_sample_ns"] = process.windows.sample_cost_ns;
+  if (reduction.function_samples == 0) return;
+  run.facts["function_samples"] = reduction.function_samples;
+  if (process.windows.sample_cost_ns > 0) run.facts["function_sample_ns"] = process.windows.sample_cost_ns;
 }
 
 } // namespace andes::monitor

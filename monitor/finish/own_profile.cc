@@ -124,6 +124,7 @@ void add_location(Profile& profile, const Process& process, const Names& names, 
                             .period_ticks = process.windows.sample_period_ns / scale.ns_per_tick,
                             .cost_ticks = process.windows.sample_cost_ns / scale.ns_per_tick});
   profile.tool_error_ns += derived.tool_error * scale.ns_per_tick;
+  if (location.function_samples) profile.function_samples += location.function_samples->taken;
   const std::vector<std::vector<double>> counts = inclusive_counts(process, location);
   const std::size_t column = profile.locations.size();
   LocationRow row = location_row(process, location, derived, scale, teams);

@@ -80,6 +80,7 @@ std::vector<SamplingError> exclusive_errors(const Profile& profile, const std::v
     if (values(i)[run_file::inclusive_ns].sum < 0.01 * values(caller)[run_file::exclusive_ns].sum) own.reliable = true;
     errors[caller] = error_of_difference(errors[caller], own);
   }
+  if (!(fact_number(profile, "function_samples").value_or(0) > 0)) return errors;
   for (std::size_t i = 0; i < errors.size(); ++i) { // samples of functions tell own times, not times with callees
     const double own = std::sqrt(values(i)[run_file::own_error_ns2].sum);
     if (!(own > 0) || !has_interval(errors[i]) || own > errors[i].above) continue;

@@ -144,7 +144,9 @@ TEST_CASE("time that windows give to a closed function goes back to its caller w
   CHECK(by_both.cost_error[g] < by_windows.cost_error[g] / 2);
   CHECK(by_both.own_error[g] < 0.06 * all); // of a share of 0.3 with 10,000 samples, and 2 % for time without a core
   CHECK(by_both.own_error[g] > 1.96 * 0.02 * 0.2 * all);
-  CHECK(by_windows.own_error[g] == 0);
+  // Other ranks may have samples, so the errors are told here, too: what is g's is not f's.
+  CHECK(by_windows.own_error[g] == Approx(std::hypot(by_windows.estimates[g].above, by_windows.cost_error[g])));
+  CHECK(by_windows.own_error[f] == Approx(by_windows.own_error[g]));
 
   SECTION("what samples take of the thread's time is the tool's") {
     const Derived dear = derive(tree, costs, {}, counted.sampling(5));

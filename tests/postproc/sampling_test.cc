@@ -137,6 +137,7 @@ TEST_CASE("a caller's exclusive time carries the errors of its callees, turned r
 
 TEST_CASE("where functions were sampled own times have intervals of their own") {
   Run run = sampled_run();
+  run.facts["function_samples"] = std::int64_t{1000};
   set_values(run, test::path_sweep, run_file::own_error_ns2, {squared(0.03), squared(0.04), 0, 0});
   set_values(run, test::path_work, run_file::own_error_ns2, {squared(0.3), squared(0.4), 0, 0});
   const Tree tree = tree_of_all(profile_of(run));
@@ -147,6 +148,8 @@ TEST_CASE("where functions were sampled own times have intervals of their own") 
   // Not wider than what the times with callees tell.
   CHECK(work.exclusive_error_s.below == Approx(0.5));
   CHECK(work.exclusive_error_s.above == Approx(0.1));
+  run.facts.erase("function_samples"); // of all ranks
+  CHECK(tree_of_all(profile_of(run)).rows[test::path_sweep].exclusive_error_s.above == Approx(0.5));
 }
 
 TEST_CASE("a sampled caller of a sampled call path has both errors in its exclusive time") {
