@@ -173,11 +173,12 @@ std::vector<double> own_errors(const Tree& tree, const std::vector<OwnTime>& own
 
 void add_cost_of_samples(const Tree& tree, const std::vector<Seen>& seen, const Sampling& sampling,
                          std::vector<double>& cost) {
-  const double all = seen[node_root].inclusive();
+  std::vector<double> own = own_times(tree, seen);
+  double all = 0; // more than the thread's time where estimates exceed their callers'
+  for (double& time : own) all += time = std::max(0.0, time);
   if (!(all > 0)) return;
   const double share = sampling.cost_ticks * sampling.samples->taken / all;
-  const std::vector<double> own = own_times(tree, seen);
-  for (std::uint32_t i = 0; i < seen.size(); ++i) cost[i] += share * std::max(0.0, own[i]);
+  for (std::uint32_t i = 0; i < seen.size(); ++i) cost[i] += share * own[i];
 }
 
 std::vector<double> own_errors_without_samples(const Tree& tree, const std::vector<Seen>& seen,

@@ -152,6 +152,15 @@ TEST_CASE("time that windows give to a closed function goes back to its caller w
     const Derived dear = derive(tree, costs, {}, counted.sampling(5));
     CHECK(dear.exclusive[node_tool] - by_both.exclusive[node_tool] == Approx(5 * 11'000).epsilon(0.01));
   }
+  SECTION("what samples take is not more where windows tell more than the caller's time") {
+    for (int window = 0; window < 60; ++window) {
+      for (int i = 0; i < 5; ++i) add_timed(record->windows, 5000, 0);
+      add_window(record->windows, {10, 10, 100, 1000, 0, record->windows.visits_seen + 10, window % 2 == 1});
+    }
+    const Derived cheap = derive(tree, costs, {}, counted.sampling()),
+                  dear = derive(tree, costs, {}, counted.sampling(5));
+    CHECK(dear.exclusive[node_tool] - cheap.exclusive[node_tool] == Approx(5 * 11'000).epsilon(0.01));
+  }
   SECTION("time before regions were closed is not divided by samples") {
     double before[8] = {};
     before[f] = 300'000;
