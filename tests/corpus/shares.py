@@ -31,8 +31,10 @@ def computes(callpath):
 
 
 def computing_s(plain_s, shown):
-    """Of one rank that runs for `plain_s` without probes; `shown` tells how long it is in MPI."""
-    return plain_s - sum(c["exclusive_s"] for c in shown["callpaths"] if not computes(c) and c["kind"] != "tool")
+    """Of one rank that runs for `plain_s` without probes; `shown` tells how long it is in MPI. None where that is most
+    of the time: the probed run polls for another length of time, and the difference tells nothing."""
+    in_mpi_s = sum(c["exclusive_s"] for c in shown["callpaths"] if not computes(c) and c["kind"] != "tool")
+    return plain_s - in_mpi_s if in_mpi_s < plain_s / 2 else None
 
 
 def shares(shown, total=None):

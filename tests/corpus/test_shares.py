@@ -37,6 +37,8 @@ class Shares(unittest.TestCase):
         found = shares.mean_shares([exact], 6.0)
         self.assertEqual([25.0], [share.percent for share in found.values()])
         self.assertEqual([100.0], [share.percent for share in shares.mean_shares([exact]).values()])
+        # A program that polls: what the plain run has left beside MPI tells nothing.
+        self.assertEqual([100.0], [share.percent for share in shares.mean_shares([exact], 2.1).values()])
 
     def test_a_muted_function_is_in_its_caller(self):
         reference = shares.shares(run(callpath("f", 4.0), callpath("f/g", 6.0)))
