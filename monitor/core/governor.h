@@ -40,7 +40,9 @@ struct Governor {
   std::uint64_t calm_until_ticks = 0; // before this no call path becomes exact again
   double calm_ms = 0;              // length of the next such wait
   double forecast = 0;             // share of the time, as of the last sweep
-  std::uint64_t known_call_ticks = 0; // cost of known_call(), for code that must not compute in floating point
+  // Costs of known_call() and of find_caller() where it knows the result, for code that must not compute in floating
+  // point.
+  std::uint64_t known_call_ticks = 0, known_search_ticks = 0;
   std::uint32_t generation = 0;    // Windows::generation when the nodes were last updated (windows.h)
   bool may_sample = true;    // false where every visit must be seen (sees_all_visits)
 };

@@ -296,8 +296,6 @@ Caller find_caller(Process& process, Location& location, const Entered& entered)
   if (const std::uint32_t child = own_child(tree, from, entered.region);
       child != 0 && !tree.accounts[child].slow_path_forced)
     return {from, 0};
-  const std::uint64_t searched =
-      charge_search(process, location, static_cast<std::uint64_t>(load_relaxed(process.costs.sample)));
   const std::uint32_t generation = __atomic_load_n(&process.windows.generation, __ATOMIC_RELAXED);
   KnownPath path = {.call = call_of(location, entered),
                     .caller = 0,
@@ -312,8 +310,10 @@ Caller find_caller(Process& process, Location& location, const Entered& entered)
       before && (before->generation == generation || is_hidden_below(process, tree, before->caller, from))) {
     before->generation = generation;
     before->child = own_child(tree, before->caller, entered.region);
-    return {before->caller, searched};
+    return {before->caller, charge_search(process, location, location.governor.known_search_ticks)};
   }
+  const std::uint64_t searched =
+      charge_search(process, location, static_cast<std::uint64_t>(load_relaxed(process.costs.sample)));
   const Found found = search(process, *location.hidden, entered, open);
   std::uint32_t caller = from;
   for (std::uint32_t i = found.links; i-- > 0;) { // the outermost first
