@@ -140,7 +140,7 @@ TEST_CASE("the call path of a call below a closed function is known once it was 
     use();
     use();
     CHECK(charged == before + 30);
-    CHECK(program.tree.accounts[program.f].tool_ticks == 2 * 100 + 2 * 15);
+    CHECK(program.tree.accounts[program.f].tool_ticks == 100 + 26 + 2 * 15); // and two searches, one of 3.5 pairs
     program.process->windows.open = true;
     use();
     CHECK(charged == before + 30);

@@ -363,7 +363,7 @@ TEST_CASE("visits are timed after the thread has gone on") {
     CHECK(static_cast<double>(found.end_ticks) == end);
   };
   const auto no_end = static_cast<double>(TimedPart::no_end);
-  part(500, 8 * 5, 40 * 5); // 2 + 3 each
+  part(500, 8 * 5, 16 * 5); // 2 + 3 each
   plan.least = 200;
   part(500, 8 * 5, 8 * 5 + 200);
   plan.back = 100;
