@@ -166,6 +166,21 @@ bool may_be_inside(const HiddenFrames& hidden, std::uintptr_t call, std::uint32_
   return seen || !elsewhere;
 }
 
+/// Whether a call that was not seen yet stands in the code of the innermost open visit's function, so that nothing is
+/// between. In a large frame an old return address would seem to be, since nothing tells yet where the call is made.
+bool is_own_call(const HiddenFrames& hidden, const andes_frame& open, std::uintptr_t call) {
+  if (any_call(hidden, call, [](const CallSite& site) { return site.inside; })) return false;
+  const std::uintptr_t own = target_of_call(open.caller);
+  return own != 0 && function_at(call - 1) == own;
+}
+
+/// Whether the call may be made in the open region, or in a closed one that has no return address of its own there.
+bool may_be_below(const Process& process, const HiddenFrames& hidden, std::uintptr_t call, std::uint32_t open) {
+  return may_be_inside(hidden, call, open) || any_call(hidden, call, [&](const CallSite& site) {
+           return site.inside && is_closed(process.registry.regions[site.region]);
+         });
+}
+
 /// The closed region that a call leads to which was not seen while that was open: another call, which was, has the same
 /// target. 0: none is known.
 std::uint32_t closed_target(const Process& process, const HiddenFrames& hidden, std::uintptr_t address) {
@@ -271,6 +286,18 @@ std::uint64_t charge_search(const Process& process, Location& location, std::uin
   return ticks;
 }
 
+// What the stack shows between a call and the innermost open visit, that of `from`.
+Found found_below(const Process& process, const Location& location, const Entered& entered, std::uint32_t from) {
+  const HiddenFrames& hidden = *location.hidden;
+  const andes_frame& top = *location.hot->top;
+  if (is_own_call(hidden, top, entered.caller)) return {};
+  Found found = search(process, hidden, entered, location.stack_low + top.stack);
+  while (&top > location.bottom && found.links > 0 &&
+         !may_be_below(process, hidden, found.link[found.links - 1].address, location.tree.node(from).region))
+    found.links--;
+  return found;
+}
+
 } // namespace
 
 void learn_call_site(Location& location, const Entered& entered) {
@@ -314,7 +341,7 @@ Caller find_caller(Process& process, Location& location, const Entered& entered)
   }
   const std::uint64_t searched =
       charge_search(process, location, static_cast<std::uint64_t>(load_relaxed(process.costs.sample)));
-  const Found found = search(process, *location.hidden, entered, open);
+  const Found found = found_below(process, location, entered, from);
   std::uint32_t caller = from;
   for (std::uint32_t i = found.links; i-- > 0;) { // the outermost first
     caller = through_inside(process, location, caller, found.link[i].address, false);

@@ -6,7 +6,8 @@
 // the same places.
 //
 // A closed loop or a function that was inlined has no return address of its own: such regions are found by the calls
-// made in them. A call from a new place is known by its target, if another one has it that was seen.
+// made in them. A call from a new place is known by its target, if another one has it that was seen. Old return
+// addresses are told from others by the functions that their calls stand in.
 //
 // Invariants:
 //  - only the stack between two frames of the running thread is read, and a bounded piece of it;

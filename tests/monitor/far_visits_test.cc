@@ -63,20 +63,46 @@ std::uintptr_t returned_to;
 [[gnu::noinline]] void note_return() { returned_to = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)); }
 struct Calls {
   std::uintptr_t first, second; // where they return to
+  std::uintptr_t caller; // where the function returns to that makes them
 };
 [[gnu::noinline]] Calls calls_of_one_function() {
   note_return();
   const std::uintptr_t first = returned_to;
   note_return();
-  return {first, returned_to};
+  return {first, returned_to, reinterpret_cast<std::uintptr_t>(__builtin_return_address(0))};
 }
 
 } // namespace
 
+TEST_CASE("an old return address of a closed function proves nothing below one that never made the call") {
+  Program program;
+  const Entered call = {region_send, kind_send, program.stack_at(4), call_of_send + 64}; // not seen before
+  REQUIRE(find_caller(*program.process, program.location, call).node == program.g);
+  andes_frame* const of_h = program.thread.enter(region_h, ANDES_KIND_FUNCTION, program.stack_at(20), 0x400100);
+  const std::uint32_t h = innermost(program.location);
+  CHECK(find_caller(*program.process, program.location, call).node == h);
+  program.thread.leave(of_h);
+}
+
 #ifdef __x86_64__
+TEST_CASE("a new call in the code of the open function is its own, whatever old addresses the stack holds") {
+  Program program;
+  const Calls calls = calls_of_one_function();
+  if (function_at(calls.first - 1) == 0) {
+    WARN("the C library does not tell where functions begin");
+    return;
+  }
+  const Entered call = {region_send, kind_send, program.stack_at(4), calls.first};
+  andes_frame& open = *program.location.hot->top;
+  REQUIRE(find_caller(*program.process, program.location, call).node == program.g);
+  open.caller = calls.caller;
+  const Entered other = {region_send, kind_send, program.stack_at(4), calls.second};
+  CHECK(find_caller(*program.process, program.location, other).node == program.f);
+}
+
 TEST_CASE("a closed function that is called from a new place is known by the call's target") {
   Program program;
-  const auto [first, second] = calls_of_one_function();
+  const auto [first, second, caller] = calls_of_one_function();
   REQUIRE(first != second);
   program.words[15] = second;
   const Entered call = {region_send, kind_send, program.stack_at(4), second + 64};
