@@ -22,7 +22,7 @@ constexpr double share_of_visits = 0.2; // of the budget, for visits in windows
 constexpr double share_of_opener = 0.15; // of the budget, for the thread that opens them
 constexpr double share_of_samples = 0.15; // of the budget, for samples of functions; early ones come more often:
 constexpr double more_early = 4, most_early = 0.005; // by so much, but for no more of the time than that
-constexpr double shortest_period_ns = 1e6; // of those: a ring has room for 0.1 s
+constexpr double shortest_period_ns = 2e6; // of those: a ring has room for 0.1 s
 constexpr double least_lost_ns = 3000; // of its core time in a window: another thread had the core
 constexpr double most_lost_ns = 60'000; // to the thread of the windows, at the window's opening and before it is due
 constexpr double most_interrupt_ns = 10'000;

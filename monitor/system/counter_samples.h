@@ -8,8 +8,9 @@
 
 namespace andes::monitor {
 
-inline constexpr std::uint32_t sample_words = 128; // of the stack
-inline constexpr std::uint32_t ring_pages = 32; // holds some hundred samples
+/// Of the stack. Below a WRITE of Fortran's, libgfortran and its caller's parameters for it take 0.6 to 1.3 kB.
+inline constexpr std::uint32_t sample_words = 256;
+inline constexpr std::uint32_t ring_pages = 32; // holds sixty samples
 inline constexpr std::size_t ring_bytes = (1 + ring_pages) * std::size_t{4096}; // with the kernel's own page
 
 /// A thread as it was in the program's code, or had called the kernel from there.

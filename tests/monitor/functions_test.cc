@@ -27,7 +27,11 @@ std::uintptr_t returned_to;
 }
 
 volatile double value = 1;
+// With as much on its stack as writing a number takes below Fortran's caller.
 [[gnu::noinline]] void burn() {
+  volatile char room[1500];
+  room[0] = 1;
+  value = room[0];
   for (int i = 0; i < 1'000'000; ++i) value = value * 1.0000001 + 1e-9;
 }
 
