@@ -24,10 +24,14 @@ PrintingPolicy policy_of(const ASTContext& context) {
   return policy;
 }
 
-std::string arguments_text(ArrayRef<TemplateArgument> arguments, const ASTContext& context) {
+/// Those of a specialization as its author wrote them, where they are: what an alias such as MPI_Comm stands for
+/// differs from library to library. `all` has them canonical.
+std::string arguments_text(const ASTTemplateArgumentListInfo* written, const TemplateArgumentList& all,
+                           const ASTContext& context) {
   std::string text;
   llvm::raw_string_ostream stream(text);
-  printTemplateArgumentList(stream, arguments, policy_of(context));
+  if (written) printTemplateArgumentList(stream, written->arguments(), policy_of(context));
+  else printTemplateArgumentList(stream, all.asArray(), policy_of(context));
   return text;
 }
 
@@ -43,12 +47,8 @@ std::string record_name(const CXXRecordDecl& record) {
     const TypedefNameDecl* alias = record.getTypedefNameForAnonDecl();
     name = alias ? alias->getNameAsString() : "(anonymous)";
   }
-  const auto* partial = dyn_cast<ClassTemplatePartialSpecializationDecl>(&record);
-  if (const auto* written = partial ? partial->getTemplateArgsAsWritten() : nullptr) {
-    llvm::raw_string_ostream stream(name);
-    printTemplateArgumentList(stream, written->arguments(), policy_of(context));
-  } else if (const auto* special = dyn_cast<ClassTemplateSpecializationDecl>(&record))
-    name += arguments_text(special->getTemplateArgs().asArray(), context);
+  if (const auto* special = dyn_cast<ClassTemplateSpecializationDecl>(&record))
+    name += arguments_text(special->getTemplateArgsAsWritten(), special->getTemplateArgs(), context);
   return name;
 }
 
@@ -69,8 +69,12 @@ std::string own_name(const FunctionDecl& function) {
     return guide->getDeducedTemplate()->getNameAsString();
   std::string name = function.getNameAsString();
   if (function.getTemplateSpecializationKind() == TSK_ExplicitSpecialization)
-    if (const TemplateArgumentList* arguments = function.getTemplateSpecializationArgs())
-      name += arguments_text(arguments->asArray(), context);
+    if (const TemplateArgumentList* arguments = function.getTemplateSpecializationArgs()) {
+      // Arguments that are deduced are not written; two specializations may differ in these alone.
+      const ASTTemplateArgumentListInfo* written = function.getTemplateSpecializationArgsAsWritten();
+      const bool all_written = written && written->getNumTemplateArgs() == arguments->size();
+      name += arguments_text(all_written ? written : nullptr, *arguments, context);
+    }
   return name;
 }
 

@@ -25,7 +25,19 @@ public:
 };
 
 template <class T> T largest(T a, T b) { return a < b ? b : a; } //+ largest
+using Handle = struct Opaque*; // like MPI_Comm: another type with another library
+template <> class Stack<Handle> {
+public:
+  void push(Handle handle) { top_ = handle; } //+ Stack<Handle>::push
+  bool empty() const { return !top_; } //+ Stack<Handle>::empty
+
+private:
+  Handle top_ = nullptr;
+};
 template <> const char* largest(const char* a, const char*) { return a; } //+ largest<const char *>
+template <> Handle largest<Handle>(Handle a, Handle) { return a; } //+ largest<Handle>
+template <class T, class U> int sizes(T, U) { return static_cast<int>(sizeof(T) + sizeof(U)); } //+ sizes
+template <> int sizes<std::string>(std::string a, char) { return static_cast<int>(a.size()); } //+ sizes<std::basic_string<char>, char>
 template <std::integral T> requires(sizeof(T) > 1) T limited(T x) { return x; } //+ limited
 template <class T> T trailing(T x) requires std::is_floating_point_v<T> { return x; } //+ trailing
 auto abbreviated(auto x) { return x; } //+ abbreviated
@@ -56,6 +68,9 @@ int main() { //+ main
   stack.push(4);
   bits.push(true);
   Stack<int*> pointer;
+  Stack<Handle> handles;
+  handles.push(largest<Handle>(nullptr, nullptr));
+  std::printf("%d %d\n", handles.empty(), sizes<std::string>("two", 'c') + sizes(1, 2L));
   static_assert(Pushes<Stack<int>> && twice(2) == 4);
   std::printf("%d %d %ld %d %d\n", stack.pop(), bits.pop(), stack.as<long>(), stack == stack, pointer.pointers());
   std::printf("%d %s %d %.1f %d %d\n", largest(1, 2), largest("a", "b"), limited(3), trailing(1.5), abbreviated(6), count(1, 2));
