@@ -25,30 +25,37 @@ std::string cut(const Terminal& terminal, const Cell& cell, int width) {
   return cell.stem + cut_path(cell.text, std::max(0, width - width_of(cell.stem)), terminal.utf8);
 }
 
+/// The widest column that can still give way; null where there is none.
+int* widest_to_cut(Layout& layout, const Table& table) {
+  int* widest = nullptr;
+  for (std::size_t c = 0; c < layout.widths.size(); ++c)
+    if (int& width = layout.widths[c];
+        table.columns[c].gives_way && width > table.columns[c].least && (!widest || width > *widest))
+      widest = &width;
+  return widest;
+}
+
 Layout layout_of(const Terminal& terminal, const Table& table, int margin) {
   Layout layout;
-  int shown = 0, total = margin;
-  std::size_t giving_way = table.columns.size();
+  int shown = 0, total = margin, yields = 0;
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
     int width = 0;
     for (const auto& row : table.rows) width = std::max(width, cell_width(row[c]));
     if (width > 0) {
       width = std::max(width, width_of(table.columns[c].title));
       ++shown;
-      if (table.columns[c].gives_way) giving_way = c;
+      if (table.columns[c].gives_way) yields += std::max(0, width - table.columns[c].least);
     }
     layout.widths.push_back(width);
     total += width;
   }
   const int gaps = std::max(0, shown - 1);
   int excess = total + wide_gap * gaps - terminal.width;
-  const int yields =
-      giving_way == table.columns.size() ? 0 : std::max(0, layout.widths[giving_way] - table.columns[giving_way].least);
   if (excess > yields) {
     layout.gap = narrow_gap;
     excess -= gaps * (wide_gap - narrow_gap);
   }
-  if (yields > 0 && excess > 0) layout.widths[giving_way] -= std::min(yields, excess);
+  for (excess = std::min(excess, yields); excess > 0; --excess) --*widest_to_cut(layout, table);
   return layout;
 }
 

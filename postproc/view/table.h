@@ -18,7 +18,7 @@ struct Cell {
 struct TableColumn {
   std::string title;
   enum class Align { left, right } align = Align::right;
-  bool gives_way = false; // its text is cut when lines are too long; at most one column
+  bool gives_way = false; // its text is cut when lines are too long, the widest column first
   int least = 24;         // but to no less than this
 };
 

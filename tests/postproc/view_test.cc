@@ -170,6 +170,21 @@ TEST_CASE("tables are aligned, leave out empty columns and fit the terminal") {
   CHECK(table_text(terminal, table).find("\033[31m1\033[0m") != std::string::npos);
 }
 
+TEST_CASE("of several columns that give way the widest does first") {
+  Terminal terminal;
+  terminal.width = 70;
+  Table table;
+  table.columns = {{"function", TableColumn::Align::left, true}, {"s"}, {"in", TableColumn::Align::left, true}};
+  table.rows = {{std::string(90, 'x'), "1", std::string(30, 'y')}};
+  CHECK(table_text(terminal, table) == "  function                           s  in\n"
+                                       "  .." +
+                                           std::string(31, 'x') + "  1  " + std::string(30, 'y') + '\n');
+  table.rows[0][2] = std::string(90, 'y');
+  CHECK(table_text(terminal, table) == "  function                         s  in\n"
+                                       "  .." +
+                                           std::string(29, 'x') + "  1  .." + std::string(30, 'y') + '\n');
+}
+
 TEST_CASE("call paths that differ never look alike") {
   Terminal terminal;
   terminal.width = 34;
