@@ -88,12 +88,9 @@ inline void load_costs(ProbeCosts& into, const ProbeCosts& from) {
 /// runs that count all visits and from the number of visits that windows of a known length have.
 inline double counted_cost(const ProbeCosts& costs) { return 1.5 * costs.sampled; }
 
-/// Cost of visits in windows, `timed` of which read the clock. Those that are only counted take longer than where all
-/// are: the code is new to the processor in each window. From the visits that windows tell where their number is known:
-/// 2.6 to 2.8 times the loop's among visits of 4 to 20 ns, too little to be told from 1.5 among longer ones.
+/// Cost of visits in windows, `timed` of which read the clock.
 inline double cost_in_windows(const ProbeCosts& costs, bool by_hooks, double visits, double timed) {
-  constexpr double counted = 2.2; // times the loop's
-  return visits * (by_hooks ? costs.hook : 0) + (visits - timed) * counted * costs.sampled + timed * costs.timed;
+  return visits * (by_hooks ? costs.hook : 0) + (visits - timed) * counted_cost(costs) + timed * costs.timed;
 }
 
 /// The calibrations of a run. Times between two calibrations count with the mean of both.
