@@ -205,15 +205,9 @@ void explain_missing_file(const SweepState& state, const Planned& planned) {
   if (const auto program = read_program(find_executable(word)))
     for (const auto& trouble : {unmeasured(*program), unseen_mpi(*program)})
       if (trouble) return say("{}: no run file was written: {}; {}", word, trouble->fact, trouble->remedy);
-  // Without MPI a process has a run only if `andes run` or `andes exec` started it itself, whatever probes it calls.
-  if (command.has_launcher)
-    say("{}: no run file was written: the program did not initialise MPI, or lost LD_PRELOAD; "
-        "{} -n {{p}} andes exec {} ... makes a run of each process that does not use MPI",
-        describe(state, planned), command.words[command.launcher], word);
-  else
-    say("{}: no run file was written: the program called neither MPI nor a probe, or lost LD_PRELOAD; "
-        "if {} is a script, write andes exec before the program in it",
-        describe(state, planned), word);
+  say("{}: no run file was written: the program called neither MPI nor a probe, or lost LD_PRELOAD; "
+      "try {} andes exec {} ...",
+      describe(state, planned), command.has_launcher ? command.words[command.launcher] + " -n {p}" : "", word);
 }
 
 /// Deals with the end of a monitored run: messages, facts, the file. Its T by the file; absent without one.
