@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 #include <utility>
 
 #include "postproc/analysis/medians.h"
@@ -18,14 +19,16 @@ std::optional<double> cores_taken(const SeriesRun& run, FactName time) {
   return taken_ns && wall_ns && *wall_ns > 0 ? std::optional(*taken_ns / *wall_ns) : std::nullopt;
 }
 
-/// What a run's disturbances may be off by, in cores, since kernels count them in steps of 10 ms on each core.
+/// What a run's disturbances may be off by, in cores, since kernels count them in steps of 10 ms on each core. Of short
+/// commands they tell nothing: their starts and ends, and what the machine does for a moment, are most of it.
 double finest_cores(const std::vector<RunPair>& pairs) {
-  constexpr double steps_ns = 5 * 10e6;
+  constexpr double steps_ns = 5 * 10e6, shortest_ns = 0.5e9;
   std::vector<double> walls_ns;
   for (const RunPair& pair : pairs)
     for (const SeriesRun* run : {pair.base, pair.newer})
       walls_ns.push_back(fact_number(run->profile, "command_wall_ns").value_or(0));
-  return steps_ns / median(std::move(walls_ns));
+  const double wall_ns = median(std::move(walls_ns));
+  return wall_ns < shortest_ns ? std::numeric_limits<double>::infinity() : steps_ns / wall_ns;
 }
 
 /// By how many cores more the newer build's runs were disturbed; absent where not all pairs tell. Where these are too

@@ -214,9 +214,9 @@ TEST_CASE("a gate is undecided where one build was disturbed more than the other
 }
 
 TEST_CASE("a gate does not take the steps in which a kernel counts for a disturbance") {
-  const auto gate_with = [](std::int64_t others_ms) { // beside commands of 0.1 s, in the newer build's runs alone
+  const auto gate_with = [](std::int64_t others_ms, std::int64_t wall_ms) { // in the newer build's runs alone
     Pairs pairs;
-    const auto short_command = [](Run& run) { run.facts["command_wall_ns"] = std::int64_t{100'000'000}; };
+    const auto short_command = [=](Run& run) { run.facts["command_wall_ns"] = wall_ms * 1'000'000; };
     for (int repeat = 1; repeat <= 12; ++repeat) {
       pairs.add(as_it_was, false, repeat, jitter(repeat), [&](Run& run) {
         short_command(run);
@@ -229,8 +229,9 @@ TEST_CASE("a gate does not take the steps in which a kernel counts for a disturb
     }
     return pairs.gate().verdict;
   };
-  CHECK(gate_with(40) == GateVerdict::regression); // two steps on each of two cores
-  CHECK(gate_with(60) == GateVerdict::undecided);
+  CHECK(gate_with(40, 1000) == GateVerdict::regression); // two steps on each of two cores
+  CHECK(gate_with(60, 1000) == GateVerdict::undecided);
+  CHECK(gate_with(200, 400) == GateVerdict::regression); // too short to tell
 }
 
 TEST_CASE("a gate is undecided where call paths changed that the change cannot have touched") {
