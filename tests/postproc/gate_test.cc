@@ -58,8 +58,10 @@ void add_pairs(Pairs& pairs, int count, const test::Program& newer,
   }
 }
 
-void disturb(Run& run, double others_s) {
+/// `wall_s`: of the command; 0: as long as its run.
+void disturb(Run& run, double others_s, double wall_s = 0) {
   run.facts["command_wall_ns"] = run.facts["wall_ns"];
+  if (wall_s > 0) run.facts["command_wall_ns"] = static_cast<std::int64_t>(wall_s * 1e9);
   run.facts["others_ns"] = static_cast<std::int64_t>(others_s * 1e9);
 }
 
@@ -214,24 +216,17 @@ TEST_CASE("a gate is undecided where one build was disturbed more than the other
 }
 
 TEST_CASE("a gate does not take the steps in which a kernel counts for a disturbance") {
-  const auto gate_with = [](std::int64_t others_ms, std::int64_t wall_ms) { // in the newer build's runs alone
+  const auto gate_with = [](double others_s, double wall_s) { // in the newer build's runs alone
     Pairs pairs;
-    const auto short_command = [=](Run& run) { run.facts["command_wall_ns"] = wall_ms * 1'000'000; };
     for (int repeat = 1; repeat <= 12; ++repeat) {
-      pairs.add(as_it_was, false, repeat, jitter(repeat), [&](Run& run) {
-        short_command(run);
-        run.facts["others_ns"] = std::int64_t{0};
-      });
-      pairs.add(slower_sweep, true, repeat, jitter(repeat + 1), [&](Run& run) {
-        short_command(run);
-        run.facts["others_ns"] = others_ms * 1'000'000;
-      });
+      pairs.add(as_it_was, false, repeat, jitter(repeat), [&](Run& run) { disturb(run, 0, wall_s); });
+      pairs.add(slower_sweep, true, repeat, jitter(repeat + 1), [&](Run& run) { disturb(run, others_s, wall_s); });
     }
     return pairs.gate().verdict;
   };
-  CHECK(gate_with(40, 1000) == GateVerdict::regression); // two steps on each of two cores
-  CHECK(gate_with(60, 1000) == GateVerdict::undecided);
-  CHECK(gate_with(200, 400) == GateVerdict::regression); // too short to tell
+  CHECK(gate_with(0.04, 1) == GateVerdict::regression); // two steps on each of two cores
+  CHECK(gate_with(0.06, 1) == GateVerdict::undecided);
+  CHECK(gate_with(0.2, 0.4) == GateVerdict::regression); // too short to tell
 }
 
 TEST_CASE("a gate is undecided where call paths changed that the change cannot have touched") {
