@@ -59,6 +59,7 @@ std::string_view view(beast::string_view text) { return {text.data(), text.size(
 
 struct LocalServer::State {
   asio::io_context context{1};
+  asio::signal_set signals{context, SIGINT, SIGTERM}; // kept from here on: whoever read the address may end it
   tcp::acceptor acceptor{context};
   std::string token = random_token();
 
@@ -151,8 +152,7 @@ std::string LocalServer::url() const {
 }
 
 void LocalServer::run(const Answers& answers) {
-  asio::signal_set signals(state_->context, SIGINT, SIGTERM);
-  signals.async_wait([this](const beast::error_code&, int) { state_->context.stop(); });
+  state_->signals.async_wait([this](const beast::error_code&, int) { state_->context.stop(); });
   asio::co_spawn(state_->context, state_->listen(answers), asio::detached);
   state_->context.run();
 }

@@ -31,7 +31,7 @@ public:
 
   /// Where its page is, with the token.
   std::string url() const;
-  /// Until SIGINT or SIGTERM.
+  /// Until SIGINT or SIGTERM: those that arrived since it was made, too.
   void run(const Answers& answers);
 
 private:
