@@ -7,6 +7,7 @@ import subprocess
 import unittest
 
 from support.command_line import CommandTest, main
+from support.environment import OF_OPEN_MPI
 
 PROGRAM = r"""
 #include <mpi.h>
@@ -39,9 +40,7 @@ class WithLauncher:
         self.write("prog.c", PROGRAM)
 
     def environment(self, **more):
-        return super().environment(**{
-            "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-            "OMPI_MCA_rmaps_base_oversubscribe": "1", **more})
+        return super().environment(**{**OF_OPEN_MPI, **more})
 
     def compile(self, *words, kind=None):
         subprocess.run(["mpicc." + (kind or self.kind), *words], cwd=self.work, check=True, timeout=600)

@@ -8,6 +8,7 @@ import unittest
 
 from support.build import ANDES
 from support.command_line import CommandTest, main
+from support.environment import OF_OPEN_MPI
 
 PROGRAM = r"""
 #include <mpi.h>
@@ -41,9 +42,7 @@ class WithLauncher:
 
     def environment(self, **more):
         # As on a machine where root and oversubscription are allowed; MPICH does not look at it.
-        return super().environment(**{
-            "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-            "OMPI_MCA_rmaps_base_oversubscribe": "1", **more})
+        return super().environment(**{**OF_OPEN_MPI, **more})
 
     def test_sweep(self):
         done = self.succeeds("run", "--ranks", "1,2,3", "--repeat", "2", "--",

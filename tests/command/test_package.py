@@ -15,6 +15,7 @@ import unittest
 
 from support.build import BUILD, SOURCE
 from support.command_line import TIMEOUT_S, CommandTest, main
+from support.environment import OF_OPEN_MPI
 
 PACKAGING = os.path.join(SOURCE, "packaging")
 README = os.path.join(SOURCE, "README.md")
@@ -114,9 +115,7 @@ class Debian(CommandTest):
                     with open(path, "w", encoding="utf-8") as file:
                         file.write('#!/bin/sh\nexec %s.%s "$@"\n' % (name, kind))
                     os.chmod(path, 0o755)
-                env = self.environment(
-                    OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
-                    OMPI_MCA_rmaps_base_oversubscribe="1")
+                env = self.environment(**OF_OPEN_MPI)
                 env["PATH"] = ":".join([commands, installed, env["PATH"]])
                 done = subprocess.run(["bash", "-e", "-c", script], cwd=folder, env=env, text=True,
                                       capture_output=True, timeout=600, check=False)

@@ -4,6 +4,7 @@ import shutil
 import unittest
 
 from support.build import ANDES, PREPROCESS
+from support.environment import OF_OPEN_MPI
 from support.preprocessor import InDirectory, have
 from support.run_file import RunFile
 
@@ -18,8 +19,7 @@ ALONE = {"GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_NOSYSTEM": "1", **AUTHOR}
 class Stamped(InDirectory):
     def setUp(self):
         super().setUp()
-        self.env.update(ALONE, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
-                        OMPI_MCA_rmaps_base_oversubscribe="1")
+        self.env.update(ALONE, **OF_OPEN_MPI)
 
     def git(self, *words):
         done = self.run_here("git", *words)

@@ -31,8 +31,7 @@ def has_mpi4py():
 
 class Python(InFolder):
     def environment(self, **more):
-        return environment(PYTHONPATH=MODULE, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
-                           OMPI_MCA_rmaps_base_oversubscribe="1", **more)
+        return environment(PYTHONPATH=MODULE, **more)
 
     def script(self, *words, cwd=None, status=0, **more):
         done = subprocess.run(words, cwd=cwd or self.folder, env=self.environment(**more), timeout=TIMEOUT_S,
