@@ -21,8 +21,8 @@ namespace andes::monitor {
 struct Derived {
   std::vector<double> inclusive, exclusive, computation, communication, synchronisation, team_idle, io;
   std::vector<Estimate> estimates; // for visits that were not timed one by one
-  std::vector<double> visits, visits_error; // estimated where the region was closed; the error is the
-                                            // distance to either end of the interval
+  std::vector<double> visits; // estimated where the region was closed
+  std::vector<Distances> visits_error;
   std::vector<double> own_error; // of the exclusive time: distance to either end of the 95 % interval
   std::vector<double> cost_error; // of the probes' cost taken out of the estimates: the same for all visits
   double tool_error = 0; // of the tool's exclusive time: what it costs to measure depends on the program

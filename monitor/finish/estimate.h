@@ -6,6 +6,11 @@
 
 namespace andes::monitor {
 
+/// From an estimate to the ends of its 95 % interval.
+struct Distances {
+  double below = 0, above = 0;
+};
+
 /// Ticks and ticks^2. Totals add; variances, squares of `below` and squares of `above` add over
 /// independent estimates.
 struct Estimate {

@@ -185,7 +185,9 @@ void add_location(Profile& profile, const Process& process, const Names& names, 
       put(profile, path, run_file::sampled_visits, column, static_cast<double>(sampled_visits(tree, i)) + apart);
       put(profile, path, run_file::timed_visits, column,
           static_cast<double>(record.sample.timed + record.windows.timed));
-      put(profile, path, run_file::visits_error2, column, derived.visits_error[i] * derived.visits_error[i]);
+      const Distances& of_visits = derived.visits_error[i];
+      put(profile, path, run_file::visits_below2, column, of_visits.below * of_visits.below);
+      put(profile, path, run_file::visits_above2, column, of_visits.above * of_visits.above);
       put_ns2(run_file::variance_ns2, estimate.variance);
       put_ns2(run_file::below_ns2, estimate.below * estimate.below);
       put_ns2(run_file::above_ns2, estimate.above * estimate.above);

@@ -73,7 +73,8 @@ WindowEstimate without_windows(const Tree& tree, double visits, double ticks_eac
   const double closed = closed_ns * costs.ticks_per_ms / 1e6;
   const double open = static_cast<double>(tree.node(node_root).inclusive_ticks) - closed;
   if (!(closed > 0) || !(open > 0)) return result;
-  result.visits = result.visits_error = closed / open * visits;
+  result.visits = closed / open * visits;
+  result.visits_error = {result.visits, result.visits};
   result.ticks = guess(result.visits * ticks_each);
   return result;
 }

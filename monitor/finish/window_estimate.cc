@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "monitor/core/probe_costs.h"
 #include "monitor/finish/student.h"
 
 namespace andes::monitor {
@@ -45,12 +46,26 @@ double of_few(double rounds) {
 /// estimate (Wilson, J. Am. Stat. Assoc. 22, 1927). `half` is t root v. Where that is more than twice the estimate most
 /// of the variance is not that of the sum itself, but of what was subtracted, which does not grow with it: then as much
 /// of it is constant as if the estimate were half / 2.
-void set_ends(Estimate& estimate, double half) {
-  if (!(half > 0)) return;
-  const double at_least = std::max(estimate.total, half / 2);
+Distances to_ends(double total, double half) {
+  if (!(half > 0)) return {};
+  const double at_least = std::max(total, half / 2);
   const double logarithm = 2 * std::asinh(half / at_least / 2);
-  estimate.above = at_least * std::expm1(logarithm);
-  estimate.below = std::min(estimate.total, -at_least * std::expm1(-logarithm));
+  return {-at_least * std::expm1(-logarithm), at_least * std::expm1(logarithm)};
+}
+
+/// How far visits are off as the cost of counting them depends on the code around the probe: those that the same
+/// windows tell if it was least or most (decision 296). Where most of a window may have been cost, little tells how
+/// much was not.
+Distances from_cost(double visits, double cpu_ns, double cost_ns) {
+  constexpr double least_left = 0.25;
+  const double longest = cpu_ns + (1 - least_of_counted) * cost_ns,
+               shortest = std::max(least_left * cpu_ns, cpu_ns - (most_of_counted - 1) * cost_ns);
+  return {visits * (1 - cpu_ns / longest), visits * (cpu_ns / shortest - 1)};
+}
+
+/// Of independent errors of one value, which is `at_most` too large.
+Distances joined(const Distances& a, const Distances& b, double at_most) {
+  return {std::min(at_most, std::hypot(a.below, b.below)), std::hypot(a.above, b.above)};
 }
 
 /// Variance of the sum over windows of a linear form in the columns (Wolter, Introduction to Variance Estimation, 8.2);
@@ -74,16 +89,17 @@ WindowEstimate estimate(const WindowSums& sums) {
   result.visits = scale * visits;
   const double mean = sums.sum[window_ticks] / timed, total = std::max(0.0, result.visits * mean);
   if (!(timed > 0)) result.ticks = {std::nan(""), 0, 0, 0, false, true};
+  const double unseen = std::max(0.0, result.visits - static_cast<double>(sums.visits));
   if (sums.differences == 0) { // nothing shows how rounds differ
-    result.visits_error = result.visits;
+    result.visits_error = {unseen, result.visits};
     if (timed > 0) result.ticks = guess(total);
     return result;
   }
   const double rounds = equal_rounds(sums, window_visits);
   const Coefficients of_visits = {scale, 0, 0, -scale * rate};
-  // The cost of counting depends on the code around the probe: its error is taken to be as large as the cost itself.
-  const double of_cost = result.visits * sums.cost_ns / cpu;
-  result.visits_error = std::hypot(t_of(rounds) * std::sqrt(variance_of(sums, of_visits) * of_few(rounds)), of_cost);
+  const Distances of_cost = from_cost(result.visits, cpu, sums.cost_ns);
+  const double half = t_of(rounds) * std::sqrt(variance_of(sums, of_visits) * of_few(rounds));
+  result.visits_error = joined(to_ends(result.visits, half), of_cost, unseen);
   if (!(timed > 0)) return result;
   const double stands_for = visits / timed;
   const Coefficients of_ticks = {scale * mean, -scale * stands_for * mean, scale * stands_for, -scale * rate * mean};
@@ -91,7 +107,10 @@ WindowEstimate estimate(const WindowSums& sums) {
   ticks.total = total;
   const double timed_rounds = equal_rounds(sums, window_timed);
   ticks.variance = variance_of(sums, of_ticks) * of_few(timed_rounds);
-  set_ends(ticks, std::hypot(t_of(timed_rounds) * std::sqrt(ticks.variance), of_cost * mean));
+  const Distances ends = joined(to_ends(total, t_of(timed_rounds) * std::sqrt(ticks.variance)),
+                                {mean * of_cost.below, mean * of_cost.above}, total);
+  ticks.below = ends.below;
+  ticks.above = ends.above;
   ticks.reliable = sums.timed_rounds >= fewest_timed && sums.differences >= fewest_differences;
   ticks.few = !ticks.reliable;
   return result;

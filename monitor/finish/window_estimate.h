@@ -7,8 +7,8 @@
 namespace andes::monitor {
 
 struct WindowEstimate {
-  double visits = 0;       // while the region was closed, including those in windows
-  double visits_error = 0; // distance to either end of the 95 % interval
+  double visits = 0;      // while the region was closed, including those in windows
+  Distances visits_error; // below: at most those that windows have not seen
   Estimate ticks = {0, 0, 0, 0, true}; // their time
 };
 

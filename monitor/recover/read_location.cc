@@ -165,7 +165,8 @@ private:
       return false;
     if (windows.visits < 0 || windows.visits > visits || windows.timed >= most_visits) return false;
     const WindowEstimate made = estimate(windows);
-    for (const double value : {made.visits, made.visits_error, made.ticks.variance, made.ticks.below, made.ticks.above})
+    for (const double value : {made.visits, made.visits_error.below, made.visits_error.above, made.ticks.variance,
+                               made.ticks.below, made.ticks.above})
       if (!(value >= 0 && value < most)) return false;
     return std::isnan(made.ticks.total) || (made.ticks.total >= 0 && made.ticks.total < most);
   }

@@ -96,7 +96,8 @@ FlatRow sum_of(const Profile& profile, const std::vector<Statistic>& statistics,
     add(sum.sizes, row.sizes);
     sum.sampled_visits += row.sampled_visits;
     sum.timed_visits += row.timed_visits;
-    sum.visits_error = std::hypot(sum.visits_error, row.visits_error);
+    sum.visits_below = std::hypot(sum.visits_below, row.visits_below);
+    sum.visits_above = std::hypot(sum.visits_above, row.visits_above);
     sum.muted = sum.muted || row.muted;
     if (!summand.outermost) continue;
     sum.inclusive_s += row.inclusive_s;
@@ -274,10 +275,11 @@ FlatRun median_flat(const std::vector<FlatRun>& repeats) {
       row.muted = row.muted || one.muted;
     }
     rows.resize(repeats.size()); // not met in a repeat: zero
-    for (auto member : {&FlatRow::visits, &FlatRow::visits_error, &FlatRow::inclusive_s, &FlatRow::exclusive_s,
-                        &FlatRow::communication_s, &FlatRow::bytes_sent, &FlatRow::bytes_received,
-                        &FlatRow::messages_sent, &FlatRow::messages_received, &FlatRow::bytes_read,
-                        &FlatRow::bytes_written, &FlatRow::sampled_visits, &FlatRow::timed_visits})
+    for (auto member :
+         {&FlatRow::visits, &FlatRow::visits_below, &FlatRow::visits_above, &FlatRow::inclusive_s,
+          &FlatRow::exclusive_s, &FlatRow::communication_s, &FlatRow::bytes_sent, &FlatRow::bytes_received,
+          &FlatRow::messages_sent, &FlatRow::messages_received, &FlatRow::bytes_read, &FlatRow::bytes_written,
+          &FlatRow::sampled_visits, &FlatRow::timed_visits})
       row.*member = median_over(rows, member);
     row.idle_s = median_over(rows, &FlatRow::idle_s);
     row.io_s = median_over(rows, &FlatRow::io_s);

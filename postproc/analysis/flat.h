@@ -25,7 +25,7 @@ struct FlatRow {
   std::string name, kind, file; // kind: of functions and groups; file: of functions
   int line = 0;
   std::size_t callpaths = 0;
-  double visits = 0, visits_error = 0; // as in TreeRow
+  double visits = 0, visits_below = 0, visits_above = 0; // as in TreeRow
   double inclusive_s = 0, exclusive_s = 0;
   double communication_s = 0;   // inclusive, less idle where that is known
   std::optional<double> idle_s; // inclusive; absent: neither waits nor teams were measured

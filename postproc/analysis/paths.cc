@@ -43,7 +43,8 @@ std::vector<PathShare> shares_of(const Profile& profile) {
     s.visits = statistics[visits].sum;
     s.sampled_visits = statistics[sampled_visits].sum;
     s.timed_visits = statistics[timed_visits].sum;
-    s.visits_error = visits_error(statistics);
+    s.visits_below = visits_below(statistics);
+    s.visits_above = visits_above(statistics);
     const CallPath& path = profile.callpaths[i];
     const Region& region = profile.regions[static_cast<std::size_t>(path.region)];
     if (path.parent >= 0 && is_mpi_kind(region.kind)) {

@@ -43,7 +43,7 @@ struct PathShare {
   std::optional<double> load_balance, communication_balance;
   SamplingError inclusive_error_percent, own_error_percent, exclusive_error_s; // of those above
   bool muted = false;
-  double visits = 0, sampled_visits = 0, timed_visits = 0, visits_error = 0;
+  double visits = 0, sampled_visits = 0, timed_visits = 0, visits_below = 0, visits_above = 0;
 };
 
 struct PathRow {

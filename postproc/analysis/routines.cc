@@ -44,7 +44,8 @@ Routine routine_of(const PathRow& row, int ranks) {
   r.visits = median_over(row.runs, &PathShare::visits);
   r.sampled_visits = median_over(row.runs, &PathShare::sampled_visits);
   r.timed_visits = median_over(row.runs, &PathShare::timed_visits);
-  r.visits_error = median_over(row.runs, &PathShare::visits_error);
+  r.visits_below = median_over(row.runs, &PathShare::visits_below);
+  r.visits_above = median_over(row.runs, &PathShare::visits_above);
   r.inclusive_error_percent = error_over(row.runs, &PathShare::inclusive_error_percent);
   r.own_error_percent = error_over(row.runs, &PathShare::own_error_percent);
   r.muted = std::any_of(row.runs.begin(), row.runs.end(), [](const PathShare& share) { return share.muted; });

@@ -30,7 +30,7 @@ struct Routine {
   std::vector<RoutineCause> causes;              // heaviest first
   std::optional<double> load_balance, communication_balance;
   double visits = 0, sampled_visits = 0, timed_visits = 0;  // sums over ranks
-  double visits_error = 0; // from `visits` to either end of their 95 % interval; 0: all were counted
+  double visits_below = 0, visits_above = 0; // as in TreeRow
   SamplingError inclusive_error_percent, own_error_percent; // of the medians
   bool muted = false;                                       // in one of the repeats
 };

@@ -92,8 +92,13 @@ std::vector<SamplingError> exclusive_errors(const Profile& profile, const std::v
   return errors;
 }
 
-double visits_error(const Statistic* callpath) {
-  return std::sqrt(std::max(0.0, callpath[run_file::visits_error2].sum));
+// Older monitors know one distance, to both ends.
+double visits_below(const Statistic* callpath) {
+  return std::sqrt(std::max(0.0, callpath[run_file::visits_below2].sum + callpath[run_file::visits_error2].sum));
+}
+
+double visits_above(const Statistic* callpath) {
+  return std::sqrt(std::max(0.0, callpath[run_file::visits_above2].sum + callpath[run_file::visits_error2].sum));
 }
 
 bool is_muted(const Statistic* callpath) { return callpath[run_file::muted].sum > 0; }

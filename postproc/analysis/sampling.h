@@ -57,8 +57,9 @@ SamplingError inclusive_error(const Statistic* callpath);
 /// were timed. The time of a callee of which nothing is known is its caller's, not estimated.
 std::vector<SamplingError> exclusive_errors(const Profile& profile, const std::vector<Statistic>& statistics);
 
-/// From a call path's visits to either end of their 95 % interval; 0: all were counted.
-double visits_error(const Statistic* callpath);
+/// From a call path's visits to the ends of their 95 % interval; 0: all were counted.
+double visits_below(const Statistic* callpath);
+double visits_above(const Statistic* callpath);
 
 /// Whether visits were not counted any more from some time on: in runs of older monitors.
 bool is_muted(const Statistic* callpath);

@@ -46,7 +46,8 @@ TreeRow row_of(const Profile& profile, const Statistic* statistics, int id, cons
   row.bytes_written = statistics[bytes_written].sum;
   row.sampled_visits = statistics[sampled_visits].sum;
   row.timed_visits = statistics[timed_visits].sum;
-  row.visits_error = visits_error(statistics);
+  row.visits_below = visits_below(statistics);
+  row.visits_above = visits_above(statistics);
   row.muted = is_muted(statistics);
   row.inclusive_error_s = scaled(inclusive_error(statistics), 1e-9);
   row.exclusive_error_s = scaled(exclusive_error, 1e-9);

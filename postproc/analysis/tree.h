@@ -33,7 +33,7 @@ struct TreeRow {
   double bytes_read = 0, bytes_written = 0; // from and to files
   SizeCounts sizes;                         // of messages; empty: none, or of chosen ranks
   double sampled_visits = 0, timed_visits = 0;
-  double visits_error = 0; // from `visits` to either end of their 95 % interval; 0: all were counted
+  double visits_below = 0, visits_above = 0; // from `visits` to the ends of their 95 % interval; 0: all were counted
   bool muted = false; // visits and times are those until it was muted
   SamplingError inclusive_error_s, exclusive_error_s; // of the sums over ranks
   double inclusive_bytes = 0;                         // sent and received

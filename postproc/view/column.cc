@@ -45,12 +45,8 @@ Value ends_of(double value, const SamplingError& error) {
 
 Value reliable(const SamplingError& error) { return error.estimated ? Value(error.reliable) : Value(); }
 
-Value least_visits(double visits, double error) {
-  return error > 0 ? Value(Whole{std::max(0.0, std::round(visits - error))}) : Value();
-}
-
-Value most_visits(double visits, double error) {
-  return error > 0 ? Value(Whole{std::round(visits + error)}) : Value();
+Value end_of_visits(double end, bool estimated) {
+  return estimated ? Value(Whole{std::max(0.0, std::round(end))}) : Value();
 }
 
 bool knows_estimates(const Sampling& sampling, const ToolCost& cost) { return cost.budget_percent || sampling.any(); }

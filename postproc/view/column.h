@@ -127,9 +127,8 @@ Value known_line(int line);
 Value ends_of(double value, const SamplingError& error);
 Value reliable(const SamplingError& error);
 
-/// Ends of the interval of visits; nothing where all were counted.
-Value least_visits(double visits, double error);
-Value most_visits(double visits, double error);
+/// An end of the interval of visits; nothing where all were counted.
+Value end_of_visits(double end, bool estimated);
 
 /// Whether a run or a point can say which times are estimated: then CSV has the columns of estimates.
 bool knows_estimates(const Sampling& sampling, const ToolCost& cost);
@@ -240,10 +239,10 @@ template <class Row> Column<Row> estimated_column(SamplingError Row::* inclusive
 template <class Row> List<Row> columns_behind_estimates(SamplingError Row::* own, bool csv) {
   return List<Row>{
       {.key = "visits_low",
-       .value = [](const Row& row) { return least_visits(row.visits, row.visits_error); },
+       .value = [](const Row& row) { return end_of_visits(row.visits - row.visits_below, row.visits_above > 0); },
        .csv = false},
       {.key = "visits_high",
-       .value = [](const Row& row) { return most_visits(row.visits, row.visits_error); },
+       .value = [](const Row& row) { return end_of_visits(row.visits + row.visits_above, row.visits_above > 0); },
        .csv = false},
       {.key = "reliable", .value = [=](const Row& row) { return reliable(row.*own); }, .csv = csv},
       {.key = "muted",

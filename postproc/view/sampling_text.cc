@@ -43,9 +43,9 @@ std::string marked(std::string text, const SamplingError& error) {
   return fmt::format("{}{}", error.reliable ? '~' : '?', text);
 }
 
-std::string visits_text(double visits, double error, const SamplingError& time_error, bool muted) {
+std::string visits_text(double visits, double above, const SamplingError& time_error, bool muted) {
   if (muted) return ">=" + count_text(visits);
-  return error > 0 ? marked(about_count_text(visits), time_error) : count_text(visits);
+  return above > 0 ? marked(about_count_text(visits), time_error) : count_text(visits);
 }
 
 std::string time_error_text(double value, const SamplingError& error, ErrorColumn column) {

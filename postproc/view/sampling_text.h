@@ -12,9 +12,9 @@ namespace andes::postproc {
 /// "~" or "?" before the text of an estimated value; "?" alone, where nothing was timed that could be believed or not.
 std::string marked(std::string text, const SamplingError& error);
 
-/// ">=" before visits that were not counted to the end. Numbers of visits that windows estimate, with `error`, have
-/// three digits and the mark of their time.
-std::string visits_text(double visits, double error, const SamplingError& time_error, bool muted);
+/// ">=" before visits that were not counted to the end. Numbers of visits that windows estimate, which may be `above`
+/// more, have three digits and the mark of their time.
+std::string visits_text(double visits, double above, const SamplingError& time_error, bool muted);
 
 /// What an interval column shows, depending on the room there is.
 enum class ErrorColumn { interval, half, none };

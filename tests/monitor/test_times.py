@@ -70,7 +70,7 @@ class Times(InFolder):
         _, found, _ = self.measure(ANDES_BUDGET_PERCENT="0.01", ANDES_WINDOWS="off")
         for region, visits in VISITS.items():
             self.assertEqual(found[region]["visits"], visits)
-            self.assertNotIn("visits_error2", found[region])
+            self.assertNotIn("visits_above2", found[region])
         for region in ("step", "leaf"):
             self.assertGreater(found[region]["sampled_visits"], VISITS[region] / 2)
             self.assertLess(found[region]["timed_visits"], found[region]["sampled_visits"] / 4)

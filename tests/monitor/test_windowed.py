@@ -70,7 +70,7 @@ class Windowed(unittest.TestCase):
 
     def check_estimates(self, _, sends, others, __, found):
         for path, truth in ("phase/send", sends), ("phase/send/append", 2 * sends), ("other_phase/append", others):
-            self.assertGreater(found[path]["visits_error2"], 0, path)
+            self.assertGreater(found[path]["visits_above2"], 0, path)
             self.assertLess(abs(found[path]["visits"] / truth - 1), 0.5, path)
 
     def test_without_windows_all_is_counted(self):

@@ -75,12 +75,25 @@ double sum_of(const std::vector<double>& values) {
 
 } // namespace
 
+// They are the values whose own variance puts the estimate as far away as they are, unless that is more than twice it:
+// then as far as those of half / 2, exp(2 asinh 1) = (1 + sqrt 2)^2 times as much.
+void check_ends(double value, const Distances& found, double half) {
+  if (half > 2 * value) {
+    CHECK(found.above == Approx(half / 2 * (2 + 2 * std::sqrt(2.0))));
+    return;
+  }
+  const double low = value - found.below, high = value + found.above;
+  CHECK(value - low == Approx(half * std::sqrt(low / value)));
+  CHECK(high - value == Approx(half * std::sqrt(high / value)));
+}
+
 TEST_CASE("windows that are all alike leave no error") {
   WindowSums sums;
   for (int i = 0; i < 20; ++i) add_round(sums, 5, 2, 15);
   const WindowEstimate found = estimate(sums);
   CHECK(found.visits == Approx(40 * 5 * 10)); // a tenth of the time was seen
-  CHECK(found.visits_error == Approx(0).margin(1e-9));
+  CHECK(found.visits_error.below == Approx(0).margin(1e-9));
+  CHECK(found.visits_error.above == Approx(0).margin(1e-9));
   CHECK(found.ticks.total == Approx(2000 * 15));
   CHECK(found.ticks.reliable);
   CHECK(sums.visits == 200);
@@ -93,7 +106,9 @@ TEST_CASE("the error of visits is that of successive differences between rounds"
   // 2000^2 / (16,000 + 20 x 100^2) = 18.52 equal rounds: t of 12.35 degrees of freedom is 2.172.
   const WindowEstimate found = estimate(sums);
   CHECK(found.visits == Approx(2000));
-  CHECK(found.visits_error == Approx(2.172 * std::sqrt(16'000.0 * 18.52 / 17.52)).epsilon(0.001));
+  const double degrees = 2.0 / 3 * 2000 * 2000 / (16'000 + 200'000);
+  CHECK(degrees == Approx(12.35).epsilon(0.001));
+  check_ends(2000, found.visits_error, student_quantile(degrees) * std::sqrt(16'000.0 * 18.5185 / 17.5185));
 }
 
 TEST_CASE("a few heavy rounds among many light ones are few rounds") {
@@ -107,7 +122,26 @@ TEST_CASE("a few heavy rounds among many light ones are few rounds") {
   // t of 2 / 3 of these degrees of freedom.
   const WindowEstimate found = estimate(sums);
   CHECK(found.visits == Approx(43'600));
-  CHECK(found.visits_error == Approx(student_quantile(2.0 / 3 * equal) * std::sqrt(variance * equal / (equal - 1))));
+  check_ends(43'600, found.visits_error, student_quantile(2.0 / 3 * equal) * std::sqrt(variance * equal / (equal - 1)));
+}
+
+TEST_CASE("visits may be more than told by what counting them costs at most, and fewer by what it costs at least") {
+  const double cost_ns = GENERATE(40, 400);
+  WindowSums sums;
+  for (int i = 0; i < 20; ++i) {
+    for (int timed = 0; timed < 2; ++timed) add_timed(sums, 15, 0);
+    add_window(sums, {10, 10, 100, 1000, cost_ns, sums.visits_seen + 5, i % 2 == 1});
+  }
+  const WindowEstimate found = estimate(sums);
+  CHECK(found.visits == Approx(20 * 5 * 10));
+  // 1.5 times what the loop takes are taken out, and may be 0.5 or 2.8 of it: of 100 + 40 ns were the program's 126.7, or
+  // 65.3; of 100 + 400 366.7, or less than the quarter of 100 at which it ends. All windows are alike.
+  const double longest = cost_ns == 40 ? 100 + 40 * 2.0 / 3 : 100 + 400 * 2.0 / 3,
+               shortest = cost_ns == 40 ? 100 - 40 * 1.3 / 1.5 : 25;
+  CHECK(found.visits - found.visits_error.below == Approx(1000 * 100 / longest));
+  CHECK(found.visits + found.visits_error.above == Approx(1000 * 100 / shortest));
+  CHECK(found.ticks.total - found.ticks.below == Approx(15'000 * 100 / longest));
+  CHECK(found.ticks.total + found.ticks.above == Approx(15'000 * 100 / shortest));
 }
 
 TEST_CASE("the ends of a time's interval have the variance of their own values") {
@@ -118,9 +152,7 @@ TEST_CASE("the ends of a time's interval have the variance of their own values")
   const double half = student_quantile(4) * 1200 * std::sqrt(120.0 * 120 / 2 / 5);
   CHECK(found.total == Approx(120'000));
   CHECK(found.variance == Approx(1200.0 * 1200 * 120 * 120 / 2 / 5));
-  const double low = found.total - found.below, high = found.total + found.above;
-  CHECK(found.total - low == Approx(half * std::sqrt(low / found.total)));
-  CHECK(high - found.total == Approx(half * std::sqrt(high / found.total)));
+  check_ends(found.total, {found.below, found.above}, half);
 }
 
 TEST_CASE("the upper end of a time that is small against its error does not grow without bounds") {
@@ -145,7 +177,7 @@ TEST_CASE("a sum that came from less than two rounds of equal weight has three t
   const double whole = 8000 + 20 * first, squares = (8000.0 - 20 * first) * (8000.0 - 20 * first) + 8000.0 * 8000;
   CHECK(whole * whole / (0.75 * squares + whole * whole / 3) == Approx(first == 0 ? 0.545 : 0.923).epsilon(0.001));
   CHECK(estimate(sums).visits == Approx(whole));
-  CHECK(estimate(sums).visits_error == Approx(student_quantile(2) * std::sqrt(0.75 * squares * 3)));
+  check_ends(whole, estimate(sums).visits_error, student_quantile(2) * std::sqrt(0.75 * squares * 3));
 }
 
 TEST_CASE("timed visits count by the part of the window in which they were timed") {
@@ -168,14 +200,16 @@ TEST_CASE("windows of a round that is not whole count, but do not tell an error"
   add(sums, 50, 50, 10, false);
   const WindowEstimate found = estimate(sums);
   CHECK(found.visits == Approx(10 * (200 + 100)));
-  CHECK(found.visits_error == Approx(0).margin(1e-9));
+  CHECK(found.visits_error.below == Approx(0).margin(1e-9));
+  CHECK(found.visits_error.above == Approx(0).margin(1e-9));
 }
 
 TEST_CASE("what is seen in few rounds is not reliable, and nothing is nothing") {
   WindowSums sums;
   CHECK(estimate(sums).visits == 0);
   add_round(sums, 5, 1, 10);
-  CHECK(estimate(sums).visits_error == Approx(100)); // one round does not tell how they differ
+  CHECK(estimate(sums).visits_error.below == Approx(90)); // one round does not tell how they differ; it saw 10
+  CHECK(estimate(sums).visits_error.above == Approx(100));
   CHECK(estimate(sums).ticks.above == Approx(1000));
   CHECK(!estimate(sums).ticks.reliable);
   for (int i = 0; i < 20; ++i) add_round(sums, i == 7 ? 3 : 0, i == 7 ? 1 : 0, 10);
@@ -289,7 +323,7 @@ TEST_CASE("rounds before and after a time in which the region was open do not te
   // 2000^2 / (16,000 + 20 x 100^2) = 18.52 equal rounds, but 15 differences are those of 16.
   const WindowEstimate found = estimate(sums);
   CHECK(found.visits == Approx(2000));
-  CHECK(found.visits_error == Approx(student_quantile(2.0 / 3 * 16) * std::sqrt(16'000.0 * 16 / 15)));
+  check_ends(2000, found.visits_error, student_quantile(2.0 / 3 * 16) * std::sqrt(16'000.0 * 16 / 15));
   CHECK(found.ticks.reliable);
 }
 
@@ -300,7 +334,7 @@ TEST_CASE("rounds of which none follows another tell no error, whatever their nu
     add_round(sums, closing % 2 == 0 ? 4 : 6, 1, 15);
   }
   const WindowEstimate found = estimate(sums);
-  CHECK(found.visits_error == Approx(600));
+  CHECK(found.visits_error.above == Approx(600));
   CHECK(found.ticks.above == Approx(600 * 15));
   CHECK_FALSE(found.ticks.reliable);
   add_round(sums, 5, 1, 15);
@@ -348,7 +382,8 @@ TEST_CASE("intervals hold the truth in 93 % of runs and more, whatever the progr
     }
     const WindowEstimate found = estimate(seen(visits, random));
     const double true_visits = static_cast<double>(visits.begins.size()), true_ns = sum_of(visits.ns);
-    visits_held += std::fabs(found.visits - true_visits) <= found.visits_error;
+    visits_held += found.visits - found.visits_error.below <= true_visits &&
+                   true_visits <= found.visits + found.visits_error.above;
     time_held += found.ticks.total - found.ticks.below <= true_ns && true_ns <= found.ticks.total + found.ticks.above;
   }
   CHECK(visits_held >= fewest_held);
@@ -761,7 +796,8 @@ TEST_CASE("a region that is closed until the end without a window is taken to ha
   close_frames(thread.location, thread.now);
   const Derived derived = derive(tree, probes_within_visits);
   CHECK(derived.visits[g.node] == Approx(150));
-  CHECK(derived.visits_error[g.node] == Approx(50));
+  CHECK(derived.visits_error[g.node].below == Approx(50));
+  CHECK(derived.visits_error[g.node].above == Approx(50));
   CHECK(derived.inclusive[g.node] == Approx(1'500));
   CHECK_FALSE(derived.estimates[g.node].reliable);
   CHECK(derived.exclusive[thread.find(node_root, region_f)] == Approx(300 + 1'500 - 500 - 17));

@@ -279,10 +279,18 @@ TEST_CASE("visits that windows tell are marked as their time is, those that were
   CHECK(says(shown(run, 120), "4000 ~8.00"));
   set_values(run, test::path_sweep, run_file::visits, {1234567, 1234567, 1234567, 1234567});
   CHECK(says(shown(run, 120), "4938268 ~8.00"));
-  set_values(run, test::path_sweep, run_file::visits_error2, {100, 0, 0, 0});
+  set_values(run, test::path_sweep, run_file::visits_above2, {100, 0, 0, 0});
   CHECK(says(shown(run, 120), "~4.94M ~8.00"));
   set_values(run, test::path_sweep, run_file::unreliable, {0, 1, 0, 0});
   CHECK(says(shown(run, 120), "?4.94M ?8.00"));
+}
+
+TEST_CASE("older monitors have written one distance of visits, to both ends") {
+  Run run = sampled_run();
+  set_values(run, test::path_sweep, run_file::visits_error2, {9, 16, 0, 0});
+  const TreeRow sweep = tree_of_all(profile_of(run)).rows[test::path_sweep];
+  CHECK(sweep.visits_below == Approx(5));
+  CHECK(sweep.visits_above == Approx(5));
 }
 
 TEST_CASE("a count that is an estimate has three digits") {

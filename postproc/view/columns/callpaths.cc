@@ -61,7 +61,7 @@ List<TreeRow> times(const Tree& tree, const std::string& whole_time) {
        .text = {.title = "visits",
                 .cell =
                     [](const TreeRow& r) {
-                      return visits_text(r.visits, r.visits_error, r.inclusive_error_s, r.muted);
+                      return visits_text(r.visits, r.visits_above, r.inclusive_error_s, r.muted);
                     }}},
       {.key = "inclusive_s",
        .value = &TreeRow::inclusive_s,

@@ -49,7 +49,7 @@ List<FlatRow> times(const FlatKinds& kinds) {
        .text = {.title = "visits",
                 .cell =
                     [](const FlatRow& r) {
-                      return visits_text(r.visits, r.visits_error, r.inclusive_error_s, r.muted);
+                      return visits_text(r.visits, r.visits_above, r.inclusive_error_s, r.muted);
                     }}},
       {.key = "inclusive_s",
        .value = &FlatRow::inclusive_s,
