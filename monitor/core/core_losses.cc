@@ -6,6 +6,7 @@ namespace {
 constexpr double shortest_ms = 50; // between readings
 constexpr double reading_ms = 0.065; // what one takes that opens the file with caches full of other data; else 0.005
 constexpr double share_of_budget = 1.0 / 8;
+constexpr double weight_of_new = 1.0 / 8; // in running means
 
 } // namespace
 
@@ -28,6 +29,15 @@ void notice_switch(CoreLosses& losses, std::uint64_t now_ticks) {
   if (!is_known) return;
   if (since.involuntary > 0) losses.lost_ticks = now_ticks;
   if (since.voluntary > 0) losses.left_ticks = now_ticks;
+}
+
+std::uint64_t work_in(CoreLosses& losses, std::uint64_t begin_ticks, std::uint64_t end_ticks) {
+  if (has_switched(losses)) notice_switch(losses, end_ticks);
+  const std::uint64_t ticks = end_ticks - begin_ticks;
+  const auto usual_ticks = static_cast<std::uint64_t>(losses.work_ticks);
+  if (is_interrupted(losses, begin_ticks)) return usual_ticks != 0 && usual_ticks < ticks ? usual_ticks : ticks;
+  losses.work_ticks += (losses.work_ticks > 0 ? weight_of_new : 1) * (static_cast<double>(ticks) - losses.work_ticks);
+  return ticks;
 }
 
 void add_reading(CoreLosses& losses, const CoreWaits& now) {
@@ -65,7 +75,6 @@ void restart_core_losses(CoreLosses& losses, std::int32_t thread_id) {
   read_core_waits(losses, thread_id);
   losses.waits = {};
   losses.readings = {};
-  losses.monitor_ticks = 0;
 }
 
 } // namespace andes::monitor

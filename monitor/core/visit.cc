@@ -41,9 +41,7 @@ void keep_budget(Process& process, Location& location, std::uint32_t node) {
   if (are_windows_late(process, now_ticks)) step_windows(process, now_ticks); // asks for the thread's processor time
   read_core_waits_now_and_then(location.losses, location.thread_id, now_ticks, process.costs.ticks_per_ms,
                                location.governor.budget);
-  const std::uint64_t end_ticks = ticks_now(process.clock);
-  note_work(location.losses, now_ticks, end_ticks);
-  charge_tool(location, end_ticks - now_ticks);
+  charge_tool(location, work_in(location.losses, now_ticks, ticks_now(process.clock)));
 }
 
 // To be called at a visit that is due, after a switch: the timed one comes next.
@@ -52,7 +50,7 @@ void note_losses(const Process& process, Location& location) {
   notice_switch(location.losses, now_ticks);
   read_core_waits_now_and_then(location.losses, location.thread_id, now_ticks, process.costs.ticks_per_ms,
                                location.governor.budget);
-  charge_tool(location, ticks_now(process.clock) - now_ticks);
+  charge_tool(location, work_in(location.losses, now_ticks, ticks_now(process.clock)));
 }
 
 Child new_child(Process& process, Location& location, std::uint32_t parent, std::uint32_t region, std::uint32_t kind) {
@@ -66,7 +64,7 @@ Child new_child(Process& process, Location& location, std::uint32_t parent, std:
     // So that follow_closings() marks the node.
     if (is_closed(process.registry.regions[region])) location.governor.generation--;
   }
-  charge_tool(location, end_ticks - begin_ticks);
+  charge_tool(location, work_in(location.losses, begin_ticks, end_ticks));
   return child;
 }
 
