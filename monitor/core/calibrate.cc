@@ -98,7 +98,7 @@ public:
     this_thread.missed = missed_;
     andes_here = view_;
     stop_counting(location_);
-    // A switch that this location noticed must be noticed by the program's location, too (work_in()).
+    // A switch that this location noticed must be noticed by the program's location, too (note_work()).
     if (location_.losses.mark) store_relaxed<std::uint64_t>(*location_.losses.mark, 0);
     location_.losses.mark = nullptr;
   }

@@ -31,13 +31,14 @@ void notice_switch(CoreLosses& losses, std::uint64_t now_ticks) {
   if (since.voluntary > 0) losses.left_ticks = now_ticks;
 }
 
-std::uint64_t work_in(CoreLosses& losses, std::uint64_t begin_ticks, std::uint64_t end_ticks) {
+void note_work(CoreLosses& losses, std::uint64_t begin_ticks, std::uint64_t end_ticks) {
   if (has_switched(losses)) notice_switch(losses, end_ticks);
   const std::uint64_t ticks = end_ticks - begin_ticks;
-  const auto usual_ticks = static_cast<std::uint64_t>(losses.work_ticks);
-  if (is_interrupted(losses, begin_ticks)) return usual_ticks != 0 && usual_ticks < ticks ? usual_ticks : ticks;
-  losses.work_ticks += (losses.work_ticks > 0 ? weight_of_new : 1) * (static_cast<double>(ticks) - losses.work_ticks);
-  return ticks;
+  const bool is_first = losses.work_ticks == 0;
+  if (!is_interrupted(losses, begin_ticks))
+    losses.work_ticks += (is_first ? 1 : weight_of_new) * (static_cast<double>(ticks) - losses.work_ticks);
+  else if (const auto usual_ticks = static_cast<std::uint64_t>(losses.work_ticks); !is_first && ticks > usual_ticks)
+    losses.monitor_ticks += ticks - usual_ticks;
 }
 
 void add_reading(CoreLosses& losses, const CoreWaits& now) {
@@ -75,6 +76,7 @@ void restart_core_losses(CoreLosses& losses, std::int32_t thread_id) {
   read_core_waits(losses, thread_id);
   losses.waits = {};
   losses.readings = {};
+  losses.monitor_ticks = 0;
 }
 
 } // namespace andes::monitor

@@ -29,6 +29,7 @@ struct CoreLosses {
   ThreadSwitches counted = {}; // when a switch was noticed last
   std::uint64_t lost_ticks = 0, left_ticks = 0; // when an involuntary, and a voluntary, switch was noticed last
   double work_ticks = 0; // running mean of pieces of the monitor's own work in which the core was not lost
+  std::uint64_t monitor_ticks = 0; // waits within that work
   std::uint64_t read_ticks = 0; // of the latest reading on the way
   CoreWaits waits = {}; // in the measured interval
   CoreWaits waits_before = {}; // of the thread, at the latest reading
@@ -54,10 +55,10 @@ inline bool is_interrupted(const CoreLosses& losses, std::uint64_t since_ticks) 
   return losses.lost_ticks > since_ticks && losses.left_ticks <= since_ticks;
 }
 
-/// What a piece of the monitor's work has taken without waits for a core, in ticks; to be called at its end by the
-/// location's own thread. The kernel looks whether a turn is over when it is asked for processor times, so turns end
-/// here: without the monitor they would have ended a little later (decision 297).
-std::uint64_t work_in(CoreLosses& losses, std::uint64_t begin_ticks, std::uint64_t end_ticks);
+/// Notes a wait for a core within a piece of the monitor's own work, at whose end it is to be called by the location's
+/// own thread: what it lasted longer than others do. The kernel looks whether a turn is over when it is asked for
+/// processor times, so turns end here that would have ended a little later without the monitor (decision 297).
+void note_work(CoreLosses& losses, std::uint64_t begin_ticks, std::uint64_t end_ticks);
 
 /// Adds the waits since the last reading, `now` being all waits of the thread.
 void add_reading(CoreLosses& losses, const CoreWaits& now);

@@ -24,6 +24,11 @@ std::uint32_t region_of(Process& process, andes_site* site) {
 
 namespace {
 
+void charge_work(Location& location, std::uint64_t begin_ticks, std::uint64_t end_ticks) {
+  note_work(location.losses, begin_ticks, end_ticks);
+  charge_tool(location, end_ticks - begin_ticks);
+}
+
 // Calibrates and runs the governor, and windows if no thread does, on visits that the governor has asked to see.
 void keep_budget(Process& process, Location& location, std::uint32_t node) {
   const std::uint64_t now_ticks = ticks_now(process.clock);
@@ -41,7 +46,7 @@ void keep_budget(Process& process, Location& location, std::uint32_t node) {
   if (are_windows_late(process, now_ticks)) step_windows(process, now_ticks); // asks for the thread's processor time
   read_core_waits_now_and_then(location.losses, location.thread_id, now_ticks, process.costs.ticks_per_ms,
                                location.governor.budget);
-  charge_tool(location, work_in(location.losses, now_ticks, ticks_now(process.clock)));
+  charge_work(location, now_ticks, ticks_now(process.clock));
 }
 
 // To be called at a visit that is due, after a switch: the timed one comes next.
@@ -50,7 +55,7 @@ void note_losses(const Process& process, Location& location) {
   notice_switch(location.losses, now_ticks);
   read_core_waits_now_and_then(location.losses, location.thread_id, now_ticks, process.costs.ticks_per_ms,
                                location.governor.budget);
-  charge_tool(location, work_in(location.losses, now_ticks, ticks_now(process.clock)));
+  charge_work(location, now_ticks, ticks_now(process.clock));
 }
 
 Child new_child(Process& process, Location& location, std::uint32_t parent, std::uint32_t region, std::uint32_t kind) {
@@ -64,7 +69,7 @@ Child new_child(Process& process, Location& location, std::uint32_t parent, std:
     // So that follow_closings() marks the node.
     if (is_closed(process.registry.regions[region])) location.governor.generation--;
   }
-  charge_tool(location, work_in(location.losses, begin_ticks, end_ticks));
+  charge_work(location, begin_ticks, end_ticks);
   return child;
 }
 

@@ -16,6 +16,7 @@ struct CoreLoss {
   double share_variance = 0; // of `share`
   double wait_ticks = 0; // mean length of a wait, each counted as often as it is long
   double core_ticks = 0; // time with a core
+  double monitor_ticks = 0; // waits within the monitor's own work: no call path's
   bool is_noticed = false; // timed visits with waits are kept apart
 };
 

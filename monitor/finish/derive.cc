@@ -147,6 +147,13 @@ void take_out_cost(const Tree& tree, const std::vector<Seen>& seen, const std::v
   }
 }
 
+/// Waits within the monitor's own work are neither its cost nor a function's: they are the thread's (decision 297).
+void move_waits(const CoreLoss& loss, Derived& derived) {
+  const double waits = std::min(loss.monitor_ticks, derived.exclusive[node_tool]);
+  derived.exclusive[node_tool] -= waits;
+  derived.exclusive[node_root] += waits;
+}
+
 } // namespace
 
 Derived derive(const Tree& tree, const ProbeCosts& costs, const CoreLoss& of_thread, const Sampling& sampling) {
@@ -178,6 +185,7 @@ Derived derive(const Tree& tree, const ProbeCosts& costs, const CoreLoss& of_thr
                                   : own_errors_without_samples(tree, seen, derived.estimates);
   trust_narrow(seen, derived.estimates);
   take_out_cost(tree, seen, cost, derived, taken);
+  move_waits(loss, derived);
   for (std::uint32_t i = 0; i < count; ++i) derived.cost_error[i] = seen[i].cost_error;
   for (const Seen& of_node : seen) derived.tool_error += of_node.error;
   derived.tool_error = std::min(derived.tool_error, derived.exclusive[node_tool]);

@@ -302,7 +302,10 @@ private:
       if (!(value >= 0 && value < most)) return;
     for (const double value : {raw.readings.mm, raw.readings.md, raw.readings.dd})
       if (!(value >= 0 && value < most * most)) return;
-    location_.losses = {.notices = is_set(raw.notices), .waits = raw.waits, .readings = raw.readings};
+    location_.losses = {.notices = is_set(raw.notices),
+                        .monitor_ticks = raw.monitor_ticks < most_ticks ? raw.monitor_ticks : 0,
+                        .waits = raw.waits,
+                        .readings = raw.readings};
   }
 
   /// Reads the team data that shows when a member's wait has ended. Times are checked on use.

@@ -103,6 +103,9 @@ TEST_CASE("the share of waits, and how long they are, by readings") {
   const CoreLoss loss = core_loss(losses, 0.5);
   CHECK(loss.share == Approx(32 / 128.));
   CHECK(loss.core_ticks == Approx(256));
+  losses.monitor_ticks = 16; // 8 of 32 ns
+  CHECK(core_loss(losses, 0.5).share == Approx(24 / 128.));
+  CHECK(core_loss(losses, 0.5).monitor_ticks == 16);
   // 2 ns in the mean; sums of two differ by 2 from 4, so a single one has a variance of 4 x 8 / 16 x 8 / 7.
   CHECK(loss.wait_ticks == Approx((2 + 4 * 8 / 16. * 8 / 7 / 2) / 0.5));
   // Few readings: the longest that the waits may be, (2 x 4 + 2 x 36) / 16, as it is above twice their mean.

@@ -453,6 +453,25 @@ TEST_CASE("no more cost is taken out than there is time") {
   CHECK(derived.exclusive[node_tool] == 10);
 }
 
+TEST_CASE("waits for a core within the monitor's work are the thread's time, not the tool's") {
+  Thread thread;
+  auto* f = thread.enter(region_f);
+  charge_tool(thread.location, 400);
+  thread.now += 1000;
+  thread.leave(f);
+  close_frames(thread.location, thread.now);
+  const std::uint32_t node_f = thread.find(node_root, region_f);
+  const Derived derived = derive(thread.location.tree, {.ticks_per_ms = 1000}, {.monitor_ticks = 300});
+  CHECK(derived.exclusive[node_f] == 600);
+  CHECK(derived.exclusive[node_tool] == 100);
+  CHECK(derived.exclusive[node_root] == 300);
+  CHECK(derived.inclusive[node_root] == 1000);
+  CHECK(derived.inclusive[node_tool] == 100);
+  const Derived too_many = derive(thread.location.tree, {.ticks_per_ms = 1000}, {.monitor_ticks = 500});
+  CHECK(too_many.exclusive[node_tool] == 0); // no more than the tool has
+  CHECK(too_many.exclusive[node_root] == 400);
+}
+
 TEST_CASE("where few sampled visits were timed, those that were timed before say how long others may be") {
   // 29 of 2,900 are timed, 1 us each; but one visit in 200 takes 10 ms: 143 ms of a run of 1 s.
   const auto derived_of = [](int before, std::uint32_t& node_g) {
