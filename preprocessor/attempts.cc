@@ -3,7 +3,7 @@
 //
 // What the compiler says of copies is held back until it has compiled them; if it does not, another attempt has the
 // word, at last the command as written. Where messages may be due to probes, the command as written is run earlier, for
-// its messages (decision 12); whatever is compiled after it is quiet.
+// its messages, if possible only as far as it says something (decision 12); whatever is compiled after it is quiet.
 #include "preprocessor/attempts.h"
 
 #include <algorithm>
@@ -26,6 +26,7 @@
 #include "preprocessor/hooks.h"
 #include "preprocessor/kept_object.h"
 #include "preprocessor/messages.h"
+#include "preprocessor/messages_command.h"
 #include "preprocessor/not_instrumented.h"
 #include "preprocessor/process.h"
 #include "preprocessor/session.h"
@@ -47,6 +48,7 @@ struct Outcome {
   CopySet copies{}; // the last ones
   std::optional<KeptObject> object{}; // doubtful, told: what the copies have become
   std::string output{}; // the same: what the compiler has written to standard output
+  std::string messages{}; // failed, doubtful: of the copies
 };
 using Result = Outcome::Result;
 
@@ -70,11 +72,11 @@ Outcome compile_copies(const Compilation& compilation, const CopyVariant& varian
   if (!copies.written()) return {Result::nothing, {}, std::move(copies)};
   const std::string out = directory.path() + "/out", err = directory.path() + "/err";
   const Ended ended = run(command_for(compilation, copies), out, err);
-  if (!ended.good()) return {Result::failed, ended, std::move(copies)};
   const std::string messages = variant.quiet ? "" : in_users_names(read_file(err).value_or(""), copies);
+  if (!ended.good()) return {Result::failed, ended, std::move(copies), {}, {}, messages};
   const std::string output = in_users_names(read_file(out).value_or(""), copies);
   if (depend_on_optimiser(messages))
-    return {Result::doubtful, ended, std::move(copies), object_made_by(compilation.command), output};
+    return {Result::doubtful, ended, std::move(copies), object_made_by(compilation.command), output, messages};
   write_all(STDOUT_FILENO, output);
   write_all(STDERR_FILENO, messages);
   fix_dependency_files(compilation, copies);
@@ -84,6 +86,23 @@ Outcome compile_copies(const Compilation& compilation, const CopyVariant& varian
 // The attempts. Each is given what has come of those before it.
 
 Outcome all_copies(const Compilation& compilation, Outcome&&) { return compile_copies(compilation, {}); }
+
+/// The messages of the command as written, from a run that makes nothing. Nothing changes where that cannot be, or the
+/// command fails: then it is to fail as a whole.
+Outcome messages_alone(const Compilation& compilation, Outcome&& before) {
+  const PrivateDirectory directory;
+  const std::string& path = directory.path();
+  const auto words = messages_command(compilation, before.messages, path + "/code");
+  if (path.empty() || !words || !run(*words, "/dev/null", path + "/err").good()) return std::move(before);
+  write_all(STDERR_FILENO, read_file(path + "/err").value_or(""));
+  if (before.result == Result::failed) {
+    before.result = Result::told;
+    return std::move(before);
+  }
+  write_all(STDOUT_FILENO, before.output);
+  fix_dependency_files(compilation, before.copies);
+  return instrumented(compilation, before.ended, std::move(before.copies));
+}
 
 /// The object of the copies in the place of that which the command as written has made. Its dependency files stay.
 Outcome object_of_copies(const Compilation& compilation, Outcome&& before) {
@@ -209,12 +228,14 @@ struct Attempt {
 /// All attempts, in their order. The first that ends the command is the last one made.
 constexpr Attempt attempts[] = {
     {all_copies, always},
+    {messages_alone, in_doubt},
     {as_written_for_messages, in_doubt},
     {object_of_copies, messages_were_told_and_object_kept},
     {quiet_copies, messages_were_told},
     {careful_copies, failed_with_risky_probes},
     {copies_of_sources_alone, failed_with_probes_in_headers},
     // What compiled only now may have doubtful messages, too.
+    {messages_alone, in_doubt},
     {as_written_for_messages, in_doubt},
     {object_of_copies, messages_were_told_and_object_kept},
     {quiet_copies, messages_were_told},

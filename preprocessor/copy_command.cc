@@ -53,13 +53,6 @@ void add_prefix_maps(const Compilation& compilation, const std::string& source, 
     for (const Copy& copy : copies.files) add("-fdebug-prefix-map", copy.path, copy.name, false);
 }
 
-/// Whether the compiler, which sees a file in the place of the terminal, has to be told to colour its messages.
-bool wants_colour(const Compilation& compilation) {
-  const char* terminal = std::getenv("TERM");
-  return !compilation.command.has_colour && isatty(STDERR_FILENO) && terminal && std::strcmp(terminal, "dumb") != 0 &&
-         compilation.compiler.family != Compiler::Family::other;
-}
-
 Words added_flags(const Compilation& compilation, const CopySet& set) {
   const CompilerCommand& command = compilation.command;
   Words flags;
@@ -81,6 +74,12 @@ Words added_flags(const Compilation& compilation, const CopySet& set) {
 }
 
 } // namespace
+
+bool wants_colour(const Compilation& compilation) {
+  const char* terminal = std::getenv("TERM");
+  return !compilation.command.has_colour && isatty(STDERR_FILENO) && terminal && std::strcmp(terminal, "dumb") != 0 &&
+         compilation.compiler.family != Compiler::Family::other;
+}
 
 std::vector<std::string> command_for(const Compilation& compilation, const CopySet& copies) {
   Words words = compilation.command.words;

@@ -8,6 +8,9 @@
 
 namespace andes::preprocessor {
 
+/// Whether the compiler, which sees a file in the place of the terminal, has to be told to colour its messages.
+bool wants_colour(const Compilation& compilation);
+
 /// The words of the command for `copies`, which are written.
 std::vector<std::string> command_for(const Compilation& compilation, const CopySet& copies);
 

@@ -20,11 +20,14 @@ bool makes_more(std::string_view word) {
 
 } // namespace
 
-std::optional<KeptObject> object_made_by(const CompilerCommand& command) {
+bool makes_one_object(const CompilerCommand& command) {
   const std::vector<std::string>& words = command.words;
-  if (command.inputs.size() + command.fortran.size() != 1 || std::ranges::find(words, "-c") == words.end() ||
-      std::ranges::any_of(words, makes_more))
-    return std::nullopt;
+  return command.inputs.size() + command.fortran.size() == 1 && std::ranges::find(words, "-c") != words.end() &&
+         std::ranges::none_of(words, makes_more);
+}
+
+std::optional<KeptObject> object_made_by(const CompilerCommand& command) {
+  if (!makes_one_object(command)) return std::nullopt;
   const std::string& source = command.inputs.empty() ? command.fortran[0] : command.inputs[0].path;
   const std::string path =
       command.output.empty() ? std::filesystem::path(source).stem().string() + ".o" : command.output;

@@ -12,6 +12,9 @@ struct KeptObject {
   std::string path, bytes;
 };
 
+/// Whether the command makes one object of one source, and no files that belong to it but a dependency file.
+bool makes_one_object(const CompilerCommand& command);
+
 /// What the command has made, if that is one object, without files that belong to it (debug information, profiles).
 std::optional<KeptObject> object_made_by(const CompilerCommand& command);
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstring>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -67,47 +68,39 @@ bool is_of_declarations(std::string_view line) {
   return line.find("type defaults to") != line.npos || line.find("with no value") != line.npos;
 }
 
-} // namespace
+/// Options of warnings that depend on the optimiser, and come from GCC's passes over trees.
+constexpr std::string_view of_optimiser[] = {
+    "inline",
+    "maybe-uninitialized",
+    "uninitialized",
+    "aggressive-loop-optimizations",
+    "suggest-attribute",
+    // What GCC derives from the ranges of values, which differ where a function is not inlined.
+    "format-overflow",
+    "format-truncation",
+    "restrict",
+    "stringop-overflow",
+    "stringop-overread",
+    "stringop-truncation",
+    "array-bounds",
+    "alloc-size-larger-than",
+    "null-dereference",
+    "nonnull",
+    "use-after-free",
+    "dangling-pointer",
+    "free-nonheap-object",
+    "infinite-recursion",
+    "return-type", // at the end of a function: the last call is no longer the last thing that is done there
+    "strict-overflow",
+};
 
-std::string fix_messages(std::string text, const std::map<std::string, std::string>& names) {
-  fix_advice(text, names);
-  for (const auto& [path, name] : names)
-    if (name.empty()) drop_lines(text, path);
-    else replace_path(text, path, name);
-  return text;
-}
+/// The same of its passes behind those.
+constexpr std::string_view of_code_generation[] = {
+    "stack-usage", "frame-larger-than", "clobbered", "disabled-optimization", "unsafe-loop-optimizations",
+};
 
-bool depend_on_optimiser(const std::string& messages) {
-  constexpr std::string_view options[] = {
-      "inline",
-      "stack-usage",
-      "frame-larger-than",
-      "maybe-uninitialized",
-      "uninitialized",
-      "clobbered",
-      "disabled-optimization",
-      "unsafe-loop-optimizations",
-      "aggressive-loop-optimizations",
-      "suggest-attribute",
-      // What GCC derives from the ranges of values, which differ where a function is not inlined.
-      "format-overflow",
-      "format-truncation",
-      "restrict",
-      "stringop-overflow",
-      "stringop-overread",
-      "stringop-truncation",
-      "array-bounds",
-      "alloc-size-larger-than",
-      "null-dereference",
-      "nonnull",
-      "use-after-free",
-      "dangling-pointer",
-      "free-nonheap-object",
-      "infinite-recursion",
-      "return-type", // at the end of a function: the last call is no longer the last thing that is done there
-      "strict-overflow",
-  };
-  const std::string_view all = messages;
+/// Whether a warning names one of the options.
+bool names_one_of(std::string_view all, std::span<const std::string_view> options) {
   for (std::size_t at = 0; (at = all.find("-W", at)) != all.npos;) {
     const std::string_view before = all.substr(0, at), line = before.substr(before.rfind('\n') + 1);
     at += 2;
@@ -119,6 +112,28 @@ bool depend_on_optimiser(const std::string& messages) {
         return true;
   }
   return false;
+}
+
+} // namespace
+
+std::string fix_messages(std::string text, const std::map<std::string, std::string>& names) {
+  fix_advice(text, names);
+  for (const auto& [path, name] : names)
+    if (name.empty()) drop_lines(text, path);
+    else replace_path(text, path, name);
+  return text;
+}
+
+bool depend_on_optimiser(const std::string& messages) {
+  return names_one_of(messages, of_optimiser) || names_one_of(messages, of_code_generation);
+}
+
+bool come_from_code_generation(const std::string& messages) {
+  if (names_one_of(messages, of_code_generation)) return true;
+  if (messages.find("variable tracking size limit") != std::string::npos) return true;
+  // The assembler names its input: a temporary file, or in braces the standard input.
+  return messages.find(".s:") != std::string::npos || messages.starts_with('{') ||
+         messages.find("\n{") != std::string::npos;
 }
 
 } // namespace andes::preprocessor

@@ -13,4 +13,8 @@ std::string fix_messages(std::string text, const std::map<std::string, std::stri
 /// The option named in each warning shows this.
 bool depend_on_optimiser(const std::string& messages);
 
+/// Whether some of the messages come from behind GCC's passes over trees: from its work on registers and stack frames,
+/// or from the assembler.
+bool come_from_code_generation(const std::string& messages);
+
 } // namespace andes::preprocessor

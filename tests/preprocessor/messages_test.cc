@@ -52,3 +52,15 @@ TEST_CASE("warnings of what the optimiser made are told from others by their opt
   CHECK_FALSE(depend_on_optimiser("a.c: warning: unused variable 'a' [-Wunused-variable]\n"));
   CHECK_FALSE(depend_on_optimiser("a.cc: warning: [-Winline-new-delete] [-W"));
 }
+
+TEST_CASE("warnings of code generation, and messages of the assembler, are told from others") {
+  CHECK(come_from_code_generation("a.c:3:1: warning: stack usage is 9 bytes [-Wstack-usage=]\n"));
+  CHECK(come_from_code_generation("a.c:4:7: warning: variable 'a' might be clobbered by 'longjmp' [-Wclobbered]\n"));
+  CHECK(depend_on_optimiser("a.c:4:7: warning: variable 'a' might be clobbered by 'longjmp' [-Wclobbered]\n"));
+  CHECK(come_from_code_generation("a.c:1:6: note: variable tracking size limit exceeded\n"));
+  CHECK(come_from_code_generation("{standard input}: Assembler messages:\n{standard input}:3: Warning: x\n"));
+  CHECK(come_from_code_generation("a.c: warning: x\n{Standardeingabe}:3: Warnung: x\n"));
+  CHECK(come_from_code_generation("/tmp/ccQx1.s: Assembler messages:\n/tmp/ccQx1.s:3: Warning: x\n"));
+  CHECK_FALSE(come_from_code_generation("a.c:3:6: warning: 'n' may be used uninitialized [-Wmaybe-uninitialized]\n"
+                                        "    3 |   int f(int n) {\n"));
+}

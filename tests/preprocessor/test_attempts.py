@@ -7,7 +7,8 @@ import unittest
 from support.preprocessor import InDirectory
 
 # A run is called by what stands in its command: "copies" (with probes in the source and its header), "sources" (with
-# probes in the source alone), "hooks" or "plain"; behind it "careful" if the loop is no region, and "quiet" with -w.
+# probes in the source alone), "hooks", "plain", or "messages" if it makes nothing; behind it "careful" if the loop is no region,
+# and "quiet" with -w.
 COMPILER = """#!/usr/bin/env python3
 import os, re, subprocess, sys
 words = sys.argv[1:]
@@ -20,7 +21,7 @@ if copied:
     run = "copies" if '"in_header"' in tables else "sources"
     run += "" if "{loop:" in tables else " careful"
 else:
-    run = "hooks" if "-finstrument-functions" in words else "plain"
+    run = "hooks" if "-finstrument-functions" in words else "messages" if "-dx" in words else "plain"
 run += " quiet" if "-w" in words else ""
 with open("runs", "a") as runs:
     runs.write(run + "\\n")
@@ -107,8 +108,8 @@ class Attempts(InDirectory):
 
     def test_hooks_after_the_users_messages(self):
         quiet = self.quiet(*ALL)
-        self.attempts("copies", "plain", *quiet, "hooks", options=["--hooks"], words=["-Werror=inline"],
-                      refused=["copies", *quiet], stderr=warning("plain") + BY_HOOKS)
+        self.attempts("copies", "messages", *quiet, "hooks", options=["--hooks"], words=["-Werror=inline"],
+                      refused=["copies", *quiet], stderr=warning("messages") + BY_HOOKS)
 
     def test_nothing_to_copy(self):
         self.write("w.c", "int n;\n")
@@ -124,40 +125,51 @@ class Attempts(InDirectory):
         self.write("w.c", '#include "w.h"\nint n;\n')
         self.attempts("copies careful", "plain", refused=["copies careful"], stderr=warning("plain") + NO_HEADERS)
 
-    # Messages that may be due to probes are left to the command as written; the object of the copies is put back, or made
-    # once more, quietly.
+    # Messages that may be due to probes are left to the command as written, which makes nothing if that is possible, and
+    # otherwise is run as a whole: then the object of the copies is put back, or made once more, quietly.
 
     def test_doubted_messages(self):
-        self.attempts("copies", "plain", doubted=["copies"], stderr=warning("plain"), output="copies")
+        self.attempts("copies", "messages", doubted=["copies"], stderr=warning("messages"), output="copies")
         self.assertEqual(self.probes("w.o"), 3)
-        self.attempts("copies", "plain", doubted=["copies", "plain"], stderr=warning("plain", True), output="copies")
+        self.attempts("copies", "messages", doubted=["copies", "messages"], stderr=warning("messages", True), output="copies")
+        # What the command is to say if it fails, it says as a whole.
+        self.attempts("copies", "messages", "plain", doubted=["copies"], refused=["messages", "plain"], status=7,
+                      stderr=warning("plain") + error("plain"))
+
+    def test_doubted_messages_of_a_whole_command(self):
+        whole = {"words": ["-Wstack-usage=1000000"]}
+        self.attempts("copies", "plain", doubted=["copies"], stderr=warning("plain"), output="copies", **whole)
+        self.assertEqual(self.probes("w.o"), 3)
+        self.attempts("copies", "plain", doubted=["copies", "plain"], stderr=warning("plain", True), output="copies", **whole)
+        self.attempts("copies", "messages", "plain", doubted=["copies"], refused=["messages"], stderr=warning("plain"), output="copies")
+        self.assertEqual(self.probes("w.o"), 3)
         # With other files than the object all of them are to be those of one compilation.
         self.attempts("copies", "plain", "copies quiet", doubted=["copies"], stderr=warning("plain"), words=["-fstack-usage"])
         self.assertEqual(self.probes("w.o"), 3)
         self.attempts("copies", "plain", doubted=["copies"], refused=["plain"], status=7,
-                      stderr=warning("plain") + error("plain"))
+                      stderr=warning("plain") + error("plain"), **whole)
 
     def test_warnings_that_are_errors(self):
         strict = {"words": ["-Werror=inline"]}
         self.attempts("copies", stderr=warning("copies"), **strict)
-        self.attempts("copies", "plain", "copies quiet", refused=["copies"], stderr=warning("plain"), **strict)
-        self.attempts("copies", "plain", refused=["copies", "plain"], status=7,
+        self.attempts("copies", "messages", "copies quiet", refused=["copies"], stderr=warning("messages"), **strict)
+        self.attempts("copies", "messages", "plain", refused=["copies", "messages", "plain"], status=7,
                       stderr=warning("plain") + error("plain"), **strict)
         quiet = self.quiet(*ALL)
-        self.attempts("copies", "plain", *quiet[:2], refused=["copies", *quiet[:1]],
-                      stderr=warning("plain") + WITHOUT_LOOPS, **strict)
-        self.attempts("copies", "plain", *quiet, refused=["copies", *quiet[:2]],
-                      stderr=warning("plain") + WITHOUT_LOOPS + WITHOUT_HEADERS, **strict)
-        self.attempts("copies", "plain", *quiet, "plain", refused=["copies", *quiet],
-                      stderr=warning("plain") + WITHOUT_LOOPS + REFUSED, **strict)
+        self.attempts("copies", "messages", *quiet[:2], refused=["copies", *quiet[:1]],
+                      stderr=warning("messages") + WITHOUT_LOOPS, **strict)
+        self.attempts("copies", "messages", *quiet, refused=["copies", *quiet[:2]],
+                      stderr=warning("messages") + WITHOUT_LOOPS + WITHOUT_HEADERS, **strict)
+        self.attempts("copies", "messages", *quiet, "plain", refused=["copies", *quiet],
+                      stderr=warning("messages") + WITHOUT_LOOPS + REFUSED, **strict)
 
     def test_doubted_messages_of_a_later_attempt(self):
-        self.attempts(*ALL[:2], "plain", refused=ALL[:1], doubted=ALL[1:2], stderr=warning("plain") + WITHOUT_LOOPS,
+        self.attempts(*ALL[:2], "messages", refused=ALL[:1], doubted=ALL[1:2], stderr=warning("messages") + WITHOUT_LOOPS,
                       output=ALL[1])
         self.assertEqual(self.probes("w.o"), 2)
-        self.attempts(*ALL, "plain", refused=ALL[:2], doubted=ALL[2:],
-                      stderr=warning("plain") + WITHOUT_LOOPS + WITHOUT_HEADERS, output=ALL[2])
-        self.attempts(*ALL, "plain", refused=[*ALL[:2], "plain"], doubted=ALL[2:], status=7,
+        self.attempts(*ALL, "messages", refused=ALL[:2], doubted=ALL[2:],
+                      stderr=warning("messages") + WITHOUT_LOOPS + WITHOUT_HEADERS, output=ALL[2])
+        self.attempts(*ALL, "messages", "plain", refused=[*ALL[:2], "messages", "plain"], doubted=ALL[2:], status=7,
                       stderr=warning("plain") + error("plain"))
 
     def test_a_place_for_copies(self):

@@ -74,6 +74,25 @@ class Same(InDirectory):
                 _, _, copied, _ = self.both("gcc", "-O2", limit, "-c", "s.c")
                 self.assertEqual((copied, self.probes("s.o")), ("", 1))
 
+    UNINITIALIZED = ("#include <stdio.h>\nint work(int *);\nint f(int n)\n{\n  int s;\n  if (n > 2) s = work(&n);\n"
+                     "  return s + work(&n);\n}\n")
+
+    def test_warnings_of_the_users_own_appear_as_without_probes(self):
+        """From a run that makes nothing: the object and the dependency file are those of the copies."""
+        for name, compiler in (("m.c", "gcc"), ("m.cc", "g++")):
+            self.write(name, self.UNINITIALIZED)
+            for words in (["-MMD"], ["-g", "-MD", "-MF", "m.d"], ["-fopenmp", "-MMD", "-MP", "-pipe"]):
+                with self.subTest(compiler=compiler, words=words):
+                    stderr = self.both(compiler, "-O2", "-Wall", "-Wextra", *words, "-c", name, files=["m.d"])[2]
+                    self.assertEqual((stderr.count("[-Wmaybe-uninitialized]"), self.probes("m.o")), (1, 1))
+            status, _, stderr, _ = self.both(compiler, "-O2", "-Wall", "-Werror", "-c", name)
+            self.assertEqual((status, stderr.count("[-Werror=maybe-uninitialized]")), (1, 1))
+
+    def test_messages_of_the_assembler_stay_beside_those_of_the_optimiser(self):
+        self.write("m.c", self.UNINITIALIZED + '__asm__(".warning \\"told by the assembler\\"");\n')
+        stderr = self.both("gcc", "-O2", "-Wall", "-pipe", "-c", "m.c")[2]
+        self.assertEqual((stderr.count("[-Wmaybe-uninitialized]"), stderr.count("told by the assembler"), self.probes("m.o")), (1, 1, 1))
+
     def test_a_function_without_its_return_is_warned_about_where_it_was(self):
         """In C++ at its last call, which with a probe is not the last thing that it does."""
         self.write("r.cc", "#include <cstdio>\nint f(int x) {\n  for (int i = 0; i < x; ++i) std::puts(\"a\");\n"

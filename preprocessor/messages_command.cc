@@ -1,0 +1,48 @@
+#include "preprocessor/messages_command.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "preprocessor/copy_command.h"
+#include "preprocessor/kept_object.h"
+#include "preprocessor/messages.h"
+
+namespace andes::preprocessor {
+namespace {
+
+/// Words with which a command says or writes more than the passes over trees and the dependency file of -MD. GCC gives
+/// the last four warnings behind those passes.
+bool needs_whole_command(std::string_view word) {
+  constexpr std::string_view begin[] = {"-v",
+                                        "-Q",
+                                        "-time",
+                                        "-fmem-report",
+                                        "-fpre-ipa-mem-report",
+                                        "-fpost-ipa-mem-report",
+                                        "-fplugin",
+                                        "-fcompare-debug",
+                                        "-wrapper",
+                                        "-Xpreprocessor",
+                                        "-Wstack-usage",
+                                        "-Wframe-larger-than",
+                                        "-Wdisabled-optimization",
+                                        "-Wunsafe-loop-optimizations"};
+  return std::ranges::any_of(begin, [word](std::string_view one) { return word.starts_with(one); }) ||
+         (word.starts_with("-Wp,") && word.find(",-M") != word.npos);
+}
+
+} // namespace
+
+std::optional<std::vector<std::string>> messages_command(const Compilation& compilation, const std::string& of_copies,
+                                                         const std::string& out) {
+  const CompilerCommand& command = compilation.command;
+  if (!compilation.is_gcc() || command.link_time || !command.fortran.empty() || !makes_one_object(command) ||
+      std::ranges::any_of(command.words, needs_whole_command) || come_from_code_generation(of_copies))
+    return std::nullopt;
+  std::vector<std::string> words = without_outputs(command.words), flags{"-S", "-o", out, "-g0", "-dx"};
+  if (wants_colour(compilation)) flags.emplace_back("-fdiagnostics-color=always");
+  words.insert(std::ranges::find(words, "--"), flags.begin(), flags.end());
+  return words;
+}
+
+} // namespace andes::preprocessor
