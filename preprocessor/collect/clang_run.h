@@ -1,7 +1,6 @@
 // A run of Clang over one source, in which others may see its preprocessor. Uses Clang; only for preprocessor/collect.
 #pragma once
 #include <functional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -15,19 +14,15 @@ class Preprocessor;
 
 namespace andes::preprocessor {
 
-/// Where functions have their names, as "file:line:column": the same in each reading.
-using Places = std::set<std::string>;
-
 /// What is not usual in a run.
 struct Surroundings {
   llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files;    // null: the real ones
   std::function<void(clang::Preprocessor&)> watch{}; // called before the first token is read; may be empty
 };
 
-/// Reads the source that `arguments` name last. Bodies of the functions at `skipped` are not read. Returns the
-/// functions that another reading must skip to have no errors; empty if that does not help.
-Places parse(const std::vector<std::string>& arguments, const Reading& reading, const Places& skipped, Source& source,
-             const Surroundings& surroundings);
+/// Reads the source that `arguments` name last.
+void parse(const std::vector<std::string>& arguments, const Reading& reading, Source& source,
+           const Surroundings& surroundings);
 
 /// One heap that grows in large steps. That of another thread grows page by page, by a system call each.
 void grow_in_steps();

@@ -1,16 +1,15 @@
 // Running Clang in this process, on a thread with a large stack and with its crashes caught. Bodies
-// of functions outside the files that are looked at are not even parsed. Where all errors are in functions of headers,
-// those are skipped in a second reading: GCC does not look for members in a template that nobody instantiates.
+// of functions outside the files that are looked at are not even parsed.
 #include "preprocessor/collect/collect.h"
 
 #include <malloc.h>
 
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 
 #include "preprocessor/collect/clang_run.h"
+#include "preprocessor/collect/errors.h"
 #include "preprocessor/collect/files.h"
 #include "preprocessor/collect/functions.h"
 #include "preprocessor/collect/pragmas.h"
@@ -32,32 +31,26 @@ namespace {
 
 using namespace clang;
 
-std::string place_of(const SourceManager& sources, SourceLocation location) {
-  return sources.getExpansionLoc(location).printToString(sources);
-}
-
 class Consumer : public ASTConsumer {
 public:
-  Consumer(const Reading& reading, const Places& skipped, Source& source, const FileIndex& files,
-           const Pragmas& pragmas)
-      : reading_(reading), skipped_(skipped), source_(source), files_(files), pragmas_(pragmas) {}
+  Consumer(const Reading& reading, const Errors& errors, Source& source, const FileIndex& files, const Pragmas& pragmas)
+      : reading_(reading), errors_(errors), source_(source), files_(files), pragmas_(pragmas) {}
 
   void Initialize(ASTContext& context) override { sources_ = &context.getSourceManager(); }
 
   bool shouldSkipFunctionBody(Decl* declaration) override {
-    const SourceLocation name = declaration->getLocation();
-    return !files_.own(sources_->getExpansionLoc(name)) ||
-           (!skipped_.empty() && skipped_.count(place_of(*sources_, name)));
+    return !files_.own(sources_->getExpansionLoc(declaration->getLocation()));
   }
 
   void HandleTranslationUnit(ASTContext& context) override {
-    if (context.getDiagnostics().hasErrorOccurred()) return;
+    if (!errors_.only_in_functions_of_headers()) return;
+    errors_.skip_functions();
     static_cast<Regions&>(source_) = regions_of(context, files_, pragmas_, reading_.mangled);
   }
 
 private:
   const Reading& reading_;
-  const Places& skipped_;
+  const Errors& errors_;
   Source& source_;
   const FileIndex& files_;
   const Pragmas& pragmas_;
@@ -66,8 +59,8 @@ private:
 
 class Action : public ASTFrontendAction {
 public:
-  Action(const Reading& reading, const Places& skipped, Source& source, const Surroundings& surroundings)
-      : reading_(reading), skipped_(skipped), source_(source), surroundings_(surroundings) {}
+  Action(const Reading& reading, const Errors& errors, Source& source, const Surroundings& surroundings)
+      : reading_(reading), errors_(errors), source_(source), surroundings_(surroundings) {}
 
 protected:
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance& compiler, StringRef) override {
@@ -75,57 +68,16 @@ protected:
     compiler.getPreprocessor().addPPCallbacks(watch_files(compiler.getPreprocessor(), reading_, source_, *index_));
     pragmas_.watch(compiler.getPreprocessor());
     if (surroundings_.watch) surroundings_.watch(compiler.getPreprocessor());
-    return std::make_unique<Consumer>(reading_, skipped_, source_, *index_, pragmas_);
+    return std::make_unique<Consumer>(reading_, errors_, source_, *index_, pragmas_);
   }
 
 private:
   const Reading& reading_;
-  const Places& skipped_;
+  const Errors& errors_;
   Source& source_;
   const Surroundings& surroundings_;
   std::optional<FileIndex> index_;
   Pragmas pragmas_;
-};
-
-/// The text of the first error, and the functions of headers with errors in them.
-class Errors : public DiagnosticConsumer {
-public:
-  explicit Errors(std::string& error) : error_(error) {}
-
-  const CompilerInstance* compiler = nullptr;
-
-  /// Empty if one error is elsewhere.
-  const Places& functions() const { return elsewhere_ ? none_ : functions_; }
-
-  void HandleDiagnostic(DiagnosticsEngine::Level level, const Diagnostic& diagnostic) override {
-    DiagnosticConsumer::HandleDiagnostic(level, diagnostic);
-    if (level < DiagnosticsEngine::Error) return;
-    note_function();
-    if (!error_.empty()) return;
-    SmallString<128> text;
-    diagnostic.FormatDiagnostic(text);
-    if (diagnostic.getLocation().isValid() && diagnostic.hasSourceManager()) {
-      const PresumedLoc place = diagnostic.getSourceManager().getPresumedLoc(diagnostic.getLocation());
-      if (place.isValid()) {
-        StringRef file = place.getFilename();
-        file.consume_front("./");
-        error_ = file.str() + ":" + std::to_string(place.getLine()) + ": ";
-      }
-    }
-    error_ += text.str();
-  }
-
-private:
-  void note_function() {
-    const FunctionDecl* function = compiler && compiler->hasSema() ? compiler->getSema().getCurFunctionDecl() : nullptr;
-    if (!function || compiler->getSourceManager().isInMainFile(function->getLocation())) elsewhere_ = true;
-    else functions_.insert(place_of(compiler->getSourceManager(), function->getLocation()));
-  }
-
-  std::string& error_;
-  Places functions_;
-  const Places none_;
-  bool elsewhere_ = false;
 };
 
 /// Clang's <stdatomic.h> includes the next one in the search path: GCC's, whose directory is there
@@ -154,8 +106,8 @@ void ignore_errors_of_old_code(DiagnosticsEngine& diagnostics) {
 
 } // namespace
 
-Places parse(const std::vector<std::string>& arguments, const Reading& reading, const Places& skipped, Source& source,
-             const Surroundings& surroundings) {
+void parse(const std::vector<std::string>& arguments, const Reading& reading, Source& source,
+           const Surroundings& surroundings) {
   std::vector<const char*> words;
   for (const std::string& word : arguments) words.push_back(word.c_str());
 
@@ -166,7 +118,7 @@ Places parse(const std::vector<std::string>& arguments, const Reading& reading, 
   std::shared_ptr<CompilerInvocation> invocation = createInvocation(words, options);
   if (!invocation) {
     source.error = "its flags make no sense to Clang";
-    return {};
+    return;
   }
   invocation->getFrontendOpts().SkipFunctionBodies = true; // but see shouldSkipFunctionBody
   invocation->getFrontendOpts().DisableFree = true;
@@ -183,23 +135,12 @@ Places parse(const std::vector<std::string>& arguments, const Reading& reading, 
   compiler.createDiagnostics(&errors, /*ShouldOwnClient=*/false);
   ignore_errors_of_old_code(compiler.getDiagnostics());
   if (surroundings.files) compiler.createFileManager(surroundings.files);
-  Action action(reading, skipped, source, surroundings);
-  if (!compiler.ExecuteAction(action) && source.error.empty()) source.error = "no reason given";
+  Action action(reading, errors, source, surroundings);
+  const bool good = compiler.ExecuteAction(action);
   errors.compiler = nullptr;
-  return errors.functions();
+  if (errors.getNumErrors() > 0 && errors.only_in_functions_of_headers()) source.error.clear();
+  else if (!good && source.error.empty()) source.error = "no reason given";
 }
-
-namespace {
-
-void parse(const std::vector<std::string>& arguments, const Reading& reading, Source& source) {
-  const Places unreadable = parse(arguments, reading, {}, source, Surroundings());
-  if (unreadable.empty()) return;
-  Source again;
-  parse(arguments, reading, unreadable, again, Surroundings());
-  if (again.error.empty()) source = std::move(again);
-}
-
-} // namespace
 
 void grow_in_steps() {
   mallopt(M_ARENA_MAX, 1);
@@ -213,7 +154,7 @@ extern "C" __attribute__((visibility("default"))) void andes_collect(const std::
   Source* source = new Source;
   llvm::CrashRecoveryContext::Enable();
   llvm::CrashRecoveryContext guard;
-  if (!guard.RunSafelyOnThread([&] { parse(arguments, reading, *source); }, stack_bytes)) {
+  if (!guard.RunSafelyOnThread([&] { parse(arguments, reading, *source, Surroundings()); }, stack_bytes)) {
     result.error = "Clang crashed";
     return;
   }

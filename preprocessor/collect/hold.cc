@@ -24,6 +24,7 @@
 #include <unistd.h>
 
 #include "preprocessor/collect/clang_run.h"
+#include "preprocessor/collect/errors.h"
 #include "preprocessor/collect/files.h"
 #include "preprocessor/collect/seen_files.h"
 #include "preprocessor/pack.h"
@@ -93,7 +94,7 @@ public:
   [[noreturn]] void run() {
     std::vector<std::string> arguments = request_.arguments;
     arguments.push_back(path_);
-    parse(arguments, request_.reading, {}, source_,
+    parse(arguments, request_.reading, source_,
           {files_, [this](Preprocessor& preprocessor) {
              preprocessor.addPPCallbacks(std::make_unique<Watch>(*this, preprocessor));
            }});
@@ -163,7 +164,8 @@ private:
 
   /// Returns in each child, with the source's own text before Clang's lexer.
   void serve(Preprocessor& preprocessor) {
-    if (preprocessor.getDiagnostics().hasErrorOccurred() || !preprocessor.getCurrentLexer() ||
+    const auto* errors = static_cast<const Errors*>(preprocessor.getDiagnostics().getClient());
+    if (!errors->only_in_functions_of_headers() || !preprocessor.getCurrentLexer() ||
         preprocessor.getCurrentLexer() != preprocessor.getCurrentFileLexer())
       refuse();
     alarm(0);

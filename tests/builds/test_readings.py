@@ -243,6 +243,16 @@ class Readings(InDirectory):
         objects = self.objects([name + ".c" for name in "klmnopqr"])
         self.assertEqual([self.probes(name) for name in objects], [3] * 8)
 
+    def test_functions_of_headers_that_clang_cannot_read(self):
+        """They have no probes, and all that includes them is read by the server."""
+        self.write("box.h", "template <class T> struct Box {\n  T value = T();\n  int lost() { return this->value_; }\n"
+                            "  double kept(int n) { for (int i = 0; i < n; ++i) value += i * value; return value; }\n};\n")
+        for name in "gh":
+            body = BODY.replace("sum = 0", "sum = Box<double>().kept(n)")
+            self.write(name + ".cc", LEAD.format(name=name) + '#include "box.h"\n' + body.format(name=name))
+        objects = self.objects(["g.cc", "h.cc"])
+        self.assertEqual([self.probes(name) for name in objects], [4, 4])
+
     def test_parallel_make(self):
         names = ["p%d" % i for i in range(24)]
         for name in names:

@@ -301,7 +301,11 @@ class Headers(InDirectory):
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertEqual((self.run_here("./p").returncode, self.probes("p")), (5, 2))
         self.write("box.h", "template <class T> struct Box {\n  T value;\n  Box(T v) : value(v) {}\n"
-                            "  Box(const Box& other) : value(other.value_) {}\n  T looped(int n) " + loop + "};\n")
+                            "  Box(const Box& other) : value(other.value_) {}\n"
+                            "  Box(const Box& other, int m) : value([](int n) " + loop + "(m)) { value += other.value_; }\n"
+                            "  int lost(int m) { auto inner = [](int n) " + loop + "; return inner(m) + this->value_; }\n"
+                            "  constexpr int constant() const { return this->value_; }\n  auto deduced() const { return this->value_; }\n"
+                            "  T looped(int n) " + loop + "};\n")
         self.write("main.cc", '#include "box.h"\nint main() { return Box<int>(1).looped(2); }\n')
         done = self.cc("g++", "main.cc", "-o", "p")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
