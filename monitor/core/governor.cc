@@ -150,7 +150,8 @@ void add(ToClose& to_close, std::uint32_t region) {
 
 // Lowers the cost by `excess` (ticks, of the `ticks` since the last sweep): first the call paths that tell least
 // for their price. What costs next to nothing is not closed, and is sampled only where else something would have to be
-// closed, or the excess remain.
+// closed, or the excess remain. A call path that is sampled from now on can be closed by the next sweep, and is taken
+// into account as such: else others, which are less dear, would be closed for what it costs until then.
 void give_up(Governor& governor, Tree& tree, double excess, double ticks, ToClose& to_close) {
   const double least = least_price(governor), worth = least_worth * governor.budget * ticks;
   // Whether a call path of few visits meets a sweep in which they look dear is chance: in short ones they do.
@@ -163,29 +164,38 @@ void give_up(Governor& governor, Tree& tree, double excess, double ticks, ToClos
   const auto saved_if_closed = [&](std::uint32_t node, const Recent& recent) {
     return cost_of(node, recent) - tree.accounts[node].searches_below * ticks / recent.visits;
   };
-  RegionSavings savings;
-  for_each_visited(governor, tree, 1, [&](std::uint32_t node, const Recent&) {
-    if (tree.accounts[node].searches_below * ticks > worth) savings.watch(tree.node(node).region);
-  });
-  for_each_visited(governor, tree, 1, [&](std::uint32_t node, const Recent& recent) {
-    const std::uint32_t region = tree.node(node).region;
-    if (savings.watches(region)) savings.add(region, recent.visits * saved_if_closed(node, recent));
-  });
   const auto is_exact = [&](std::uint32_t node) {
     return !is_sampled(tree.node(node)) && may_be_sampled(governor, tree, node);
   };
+  const auto is_dear = [&](const Recent& recent, double saved) {
+    return saved > least * recent.mean_ticks && recent.visits * saved > little;
+  };
+  RegionSavings savings;
+  for_each_visited(governor, tree, 1, [&](std::uint32_t node, const Recent& recent) {
+    if (tree.accounts[node].searches_below * ticks > worth || is_dear(recent, saved_if_closed(node, recent)))
+      savings.watch(tree.node(node).region);
+  });
+  for_each_visited(governor, tree, 1, [&](std::uint32_t node, const Recent& recent) {
+    const std::uint32_t region = tree.node(node).region;
+    if (savings.watches(region))
+      savings.add(region, recent.visits * saved_if_closed(node, recent), recent.visits * recent.mean_ticks);
+  });
+  const auto is_worth_closing = [&](std::uint32_t node, const Recent& recent, double saved) {
+    return is_dear(recent, saved) && savings.exceed(tree.node(node).region, worth, least);
+  };
+  const auto add_closing = [&](std::uint32_t node, const Recent& recent, double saved) {
+    if (is_worth_closing(node, recent, saved)) counted.add(saved / recent.mean_ticks, recent.visits * saved);
+  };
   for_each_visited(governor, tree, fewest_visits, [&](std::uint32_t node, const Recent& recent) {
     if (may_be_closed(governor, tree, node)) {
-      const double saved = saved_if_closed(node, recent);
-      if (saved > least * recent.mean_ticks && recent.visits * saved > worth &&
-          savings.exceed(tree.node(node).region, worth))
-        counted.add(saved / recent.mean_ticks, recent.visits * saved);
+      add_closing(node, recent, saved_if_closed(node, recent));
     } else if (const double cost = cost_of(node, recent); is_exact(node) && cost > least * recent.mean_ticks) {
       const double less = sampled_cost(governor, tree, node, block_length(governor, recent.visits / ticks));
       const double price = cost / recent.mean_ticks;
       const double saved = recent.visits * (exact_cost(governor, tree, node) - less);
       exact_and_little.add(price, saved);
       if (recent.visits * cost > little) exact.add(price, saved);
+      add_closing(node, recent, saved_if_closed(node, recent) - (exact_cost(governor, tree, node) - less));
     }
   });
   const bool with_little =
@@ -199,8 +209,7 @@ void give_up(Governor& governor, Tree& tree, double excess, double ticks, ToClos
   for_each_visited(governor, tree, fewest_visits, [&](std::uint32_t node, const Recent& recent) {
     if (may_be_closed(governor, tree, node)) {
       const double saved = saved_if_closed(node, recent);
-      if (saved / recent.mean_ticks >= too_dear && recent.visits * saved > worth &&
-          savings.exceed(tree.node(node).region, worth))
+      if (saved / recent.mean_ticks >= too_dear && is_worth_closing(node, recent, saved))
         add(to_close, tree.node(node).region);
     } else if (const double cost = cost_of(node, recent);
                is_exact(node) && cost / recent.mean_ticks >= dear && (with_little || recent.visits * cost > little)) {

@@ -116,6 +116,44 @@ TEST_CASE("a call path that is dear for the search for its closed callers shall 
   CHECK(thread.should_close == (searched ? std::set<std::uint32_t>{region_g} : std::set<std::uint32_t>{}));
 }
 
+TEST_CASE("nothing is closed for the cost of what is sampled from now on, and can be closed by the next sweep") {
+  // Visits of g last 100 ticks and are a tenth of the time: counting them costs 0.3 % of it, which 1 % allows.
+  Thread thread;
+  thread.govern_by(0.01, costs);
+  thread.enter(region_f);
+  for (int i = 0; i < 1000; ++i) {
+    visit(thread, region_g, 100);
+    thread.now += 900;
+  }
+  const std::uint32_t node_g = thread.find(thread.find(node_root, region_f), region_g);
+  REQUIRE(is_sampled(thread.location.tree.node(node_g)));
+  REQUIRE(thread.should_close.empty());
+  // Those of h last a tick. Each of them costs 20 until it is sampled, and then 3.
+  for (int i = 0; i < 1000 && thread.should_close.empty(); ++i) {
+    visit(thread, region_g, 100);
+    for (int j = 0; j < 900; ++j) visit(thread, region_h, 1);
+  }
+  CHECK(thread.should_close == std::set<std::uint32_t>{region_h});
+}
+
+TEST_CASE("a region is closed for the visits that are dear only if all of its visits together are") {
+  // Counting a visit of g costs 3 ticks, 0.08 % of a long one and 6 % of a short one; these are 1 or 56 % of g's time.
+  // What is over the budget otherwise is MPI's, which cannot be closed.
+  const int short_visits = GENERATE(1, 100);
+  Thread thread;
+  thread.govern_by(0.01, costs);
+  auto* f = thread.enter(region_f);
+  for (int i = 0; i < 2000; ++i) {
+    visit(thread, region_g, 4000);
+    auto* h = thread.enter(region_h);
+    for (int j = 0; j < short_visits; ++j) visit(thread, region_g, 50);
+    thread.leave(h);
+    for (int j = 0; j < 10; ++j) thread.leave(thread.enter(region_send, ANDES_KIND_SEND));
+  }
+  thread.leave(f);
+  CHECK(thread.should_close.count(region_g) == (short_visits == 100));
+}
+
 TEST_CASE("nothing is closed whose callees would search for it for more than that saves") {
   // g, or h below it, calls MPI. A visit that is counted costs 3 ticks and its share of timed ones, a search 40.
   const int visits_a_send = GENERATE(1, 100);
