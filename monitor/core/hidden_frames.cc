@@ -303,7 +303,7 @@ Found found_below(const Process& process, const Location& location, const Entere
 void learn_call_site(Location& location, const Entered& entered) {
   const Governor& governor = location.governor;
   if (governor.budget <= 0 || !governor.may_close) return; // no region is ever closed
-  if (entered.caller == 0 || entered.region == region_scratch) return;
+  if (entered.caller == 0 || entered.region == region_scratch || innermost(location) == node_more) return;
   HiddenFrames* hidden = memory_of(location);
   if (!hidden) return;
   const andes_frame& top = *location.hot->top;
@@ -316,6 +316,7 @@ void learn_call_site(Location& location, const Entered& entered) {
 
 Caller find_caller(Process& process, Location& location, const Entered& entered) {
   const std::uint32_t from = innermost(location);
+  if (from == node_more) return {from, 0}; // beyond the limits: no closed function has a call path below it
   if (!location.hidden || location.sides || entered.caller == 0) return {from, 0};
   Tree& tree = location.tree;
   const std::uintptr_t open = location.stack_low + location.hot->top->stack;

@@ -189,7 +189,13 @@ bool find_child(Tree& tree, std::uint32_t parent, std::uint32_t region, std::uin
     show(tree, tree.node(found));
     return true;
   }
-  if (ANDES_KIND_IS_MPI(kind) || !tree.limits.fold_recursion) return false;
+  if (ANDES_KIND_IS_MPI(kind)) return false;
+  if (parent == node_more) { // nothing is below it, closed or not: the probe counts all visits like direct recursion
+    child = {node_more, true, true};
+    set_entry(tree, parent, region, place_of(node_more) | ANDES_ENTRY_DIRECT);
+    return true;
+  }
+  if (!tree.limits.fold_recursion) return false;
   for (std::uint32_t above = parent; above != ANDES_NOWHERE; above = tree.node(above).parent) {
     if (tree.node(above).region != region) continue;
     if (!tree.is_pinned(above, pin_recursion)) pin(tree, above, pin_recursion);

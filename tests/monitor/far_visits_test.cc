@@ -74,6 +74,17 @@ struct Calls {
 
 } // namespace
 
+TEST_CASE("beyond the limits of the tree no closed function is searched for") {
+  Program program;
+  REQUIRE(find_caller(*program.process, program.location, program.call()).node == program.g);
+  program.tree.limits.depth = 1;
+  program.thread.enter(region_h, ANDES_KIND_FUNCTION, program.stack_at(20)); // too deep
+  REQUIRE(innermost(program.location) == node_more);
+  const Caller caller = find_caller(*program.process, program.location, program.call());
+  CHECK(caller.node == node_more);
+  CHECK(caller.search_ticks == 0);
+}
+
 TEST_CASE("an old return address of a closed function proves nothing below one that never made the call") {
   Program program;
   const Entered call = {region_send, kind_send, program.stack_at(4), call_of_send + 64}; // not seen before

@@ -125,6 +125,20 @@ TEST_CASE("beyond the node limit time and visits go to one node named so, MPI to
   CHECK(tree.sum_of_exclusive() == 207);
 }
 
+TEST_CASE("beyond the limits the fast path counts visits of any region, as if they were direct recursion") {
+  TreeLimits limits;
+  limits.depth = 1;
+  limits.fold_recursion = GENERATE(false, true);
+  Thread thread(limits);
+  thread.enter(region_f);
+  thread.enter(region_g); // too deep
+  CHECK(thread.enter(region_h, ANDES_KIND_FUNCTION, 1) == nullptr);
+  CHECK(entry(thread, node_more, region_h) == (place_of(node_more) | ANDES_ENTRY_DIRECT));
+  CHECK(thread.visits(node_more) == 2);
+  REQUIRE(thread.enter(region_send, ANDES_KIND_SEND) != nullptr);
+  CHECK(entry(thread, node_more, region_send) == place_of(thread.find(node_more, region_send)));
+}
+
 TEST_CASE("beyond the depth limit call paths are summed, MPI calls below keep their kind") {
   TreeLimits limits;
   limits.depth = 1;
