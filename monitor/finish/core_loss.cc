@@ -36,17 +36,16 @@ bool has_own_waits(const CoreLoss& loss, const TimedVisits& timed) {
 } // namespace
 
 CoreLoss core_loss(const CoreLosses& losses, double ns_per_tick) {
-  CoreLoss loss = {.monitor_ticks = static_cast<double>(losses.monitor_ticks), .is_noticed = losses.notices};
+  const CoreLoss none = {.monitor_ticks = static_cast<double>(losses.monitor_ticks), .is_noticed = losses.notices};
   const CoreWaits& waits = losses.waits;
+  const double waits_ns = waits.ns - none.monitor_ticks * ns_per_tick; // of call paths
   // The kernel updates the time with a core at its ticks. A time close to zero may be one that it has not updated yet.
-  const double waits_ns = waits.ns - loss.monitor_ticks * ns_per_tick; // of call paths
-  if (!(waits_ns > 0) || !(waits.count > 0) || !(waits.ran_ns > 0.01 * (waits.ran_ns + waits_ns))) return loss;
+  if (!(waits_ns > 0) || !(waits.count > 0) || !(waits.ran_ns > 0.01 * (waits.ran_ns + waits_ns))) return none;
+  CoreLoss loss = none;
   loss.share = loss.measured_share = waits_ns / waits.ran_ns;
   loss.wait_ticks = weighted_length(losses.readings) / ns_per_tick;
   loss.core_ticks = waits.ran_ns / ns_per_tick;
-  return loss.share > 0 && loss.wait_ticks > 0
-             ? loss
-             : CoreLoss{.monitor_ticks = loss.monitor_ticks, .is_noticed = loss.is_noticed};
+  return loss.share > 0 && loss.wait_ticks > 0 ? loss : none;
 }
 
 CoreLoss adjusted(const CoreLoss& loss, const std::vector<TimedVisits>& paths) {

@@ -92,14 +92,17 @@ std::vector<SamplingError> exclusive_errors(const Profile& profile, const std::v
   return errors;
 }
 
+namespace {
+
 // Older monitors know one distance, to both ends.
-double visits_below(const Statistic* callpath) {
-  return std::sqrt(std::max(0.0, callpath[run_file::visits_below2].sum + callpath[run_file::visits_error2].sum));
+double distance_of_visits(const Statistic* callpath, run_file::MetricId to_end) {
+  return std::sqrt(std::max(0.0, callpath[to_end].sum + callpath[run_file::visits_error2].sum));
 }
 
-double visits_above(const Statistic* callpath) {
-  return std::sqrt(std::max(0.0, callpath[run_file::visits_above2].sum + callpath[run_file::visits_error2].sum));
-}
+} // namespace
+
+double visits_below(const Statistic* callpath) { return distance_of_visits(callpath, run_file::visits_below2); }
+double visits_above(const Statistic* callpath) { return distance_of_visits(callpath, run_file::visits_above2); }
 
 bool is_muted(const Statistic* callpath) { return callpath[run_file::muted].sum > 0; }
 

@@ -73,8 +73,6 @@ double sum_of(const std::vector<double>& values) {
   return sum;
 }
 
-} // namespace
-
 // They are the values whose own variance puts the estimate as far away as they are, unless that is more than twice it:
 // then as far as those of half / 2, exp(2 asinh 1) = (1 + sqrt 2)^2 times as much.
 void check_ends(double value, const Distances& found, double half) {
@@ -86,6 +84,8 @@ void check_ends(double value, const Distances& found, double half) {
   CHECK(value - low == Approx(half * std::sqrt(low / value)));
   CHECK(high - value == Approx(half * std::sqrt(high / value)));
 }
+
+} // namespace
 
 TEST_CASE("windows that are all alike leave no error") {
   WindowSums sums;
