@@ -1,8 +1,8 @@
-// What is known lies in two tables. Each has a small index, which is a hash table, and a list of entries in the order
-// in which they were made: so memory that is touched follows what is known, and is taken from the budget step by step.
 #include "monitor/core/hidden_frames.h"
 
+#include "monitor/core/call_sites.h"
 #include "monitor/core/closed_regions.h"
+#include "monitor/core/known_table.h"
 #include "monitor/core/process.h"
 #include "monitor/system/functions.h"
 #include "monitor/system/memory.h"
@@ -11,21 +11,9 @@ namespace andes::monitor {
 
 namespace {
 
-constexpr std::uint32_t call_slots = 8192, path_slots = 2048; // powers of two
-constexpr std::uint32_t most_tries = 16;
-constexpr std::size_t first_bytes = 8192, step_bytes = 4096; // of a list of entries: part of least_tree_bytes; of more
+constexpr std::uint32_t path_slots = 8192; // a power of two
 constexpr std::uint32_t most_words = 1024; // of the stack, searched at most
 constexpr std::uint32_t most_links = 6;
-
-/// One known call: the region it leads to or, with `inside`, the region that it is made in.
-struct CallSite {
-  std::uintptr_t address; // where the call returns to
-  std::int32_t distance; // of a call that leads to a region: from there to its target; 0: that is not known
-  std::uint32_t region : 31;
-  std::uint32_t inside : 1;
-
-  std::uintptr_t target() const { return distance == 0 ? 0 : address + static_cast<std::intptr_t>(distance); }
-};
 
 /// A return address on the stack.
 struct Link {
@@ -51,74 +39,20 @@ struct KnownPath {
   std::uint32_t child; // number of the region's call path below the caller; 0: not known yet
 };
 
-/// All zero is empty.
-template <class Entry, std::uint32_t slots> struct Known {
-  std::uint32_t count; // entries that were made
-  std::size_t paid_bytes; // memory of entries that may be touched
-  std::uint16_t index[slots]; // number of the entry, from 1; 0: a free slot
-  Entry entries[slots];
-
-  Entry& at(std::uint16_t number) { return entries[number - 1]; }
-  const Entry& at(std::uint16_t number) const { return entries[number - 1]; }
-
-  /// Puts an entry into a slot of the index, in place of the slot's own entry if it has one; not if memory is missing.
-  void put(std::uint16_t& slot, const Entry& entry, Budget& memory) {
-    if (slot != 0) {
-      at(slot) = entry;
-      return;
-    }
-    if (count == slots) return;
-    if ((count + std::size_t{1}) * sizeof(Entry) > paid_bytes) {
-      if (!memory.take(step_bytes)) return;
-      paid_bytes += step_bytes;
-    }
-    entries[count++] = entry;
-    slot = static_cast<std::uint16_t>(count);
-  }
-};
-static_assert(call_slots <= UINT16_MAX && path_slots <= UINT16_MAX);
-
 } // namespace
 
 struct HiddenFrames {
-  Known<CallSite, call_slots> calls;
-  Known<KnownPath, path_slots> paths;
+  CallSites calls;
+  KnownTable<KnownPath, path_slots> paths;
+  std::uint32_t replaced; // paths that others have taken the place of
 };
 
 namespace {
 
-std::uint32_t hash_of(std::uint64_t value) { return static_cast<std::uint32_t>((value * 0x9e3779b97f4a7c15ull) >> 40); }
-
 HiddenFrames* memory_of(Location& location) {
   if (location.hidden || !(location.hidden = reserve_array<HiddenFrames>(1))) return location.hidden;
-  location.hidden->calls.paid_bytes = location.hidden->paths.paid_bytes = first_bytes;
+  location.hidden->calls.known.paid_bytes = location.hidden->paths.paid_bytes = first_table_bytes;
   return location.hidden;
-}
-
-/// Calls each(call site) for all that is known of the address, until it returns true.
-template <class Each> bool any_call(const HiddenFrames& hidden, std::uintptr_t address, Each each) {
-  for (std::uint32_t i = 0, slot = hash_of(address); i < most_tries; ++i) {
-    const std::uint16_t number = hidden.calls.index[(slot + i) % call_slots];
-    if (number == 0) return false;
-    const CallSite& site = hidden.calls.at(number);
-    if (site.address == address && each(site)) return true;
-  }
-  return false;
-}
-
-void learn(HiddenFrames& hidden, const CallSite& learnt, Budget& memory) {
-  for (std::uint32_t i = 0, slot = hash_of(learnt.address); i < most_tries; ++i) {
-    std::uint16_t& number = hidden.calls.index[(slot + i) % call_slots];
-    if (number == 0) {
-      CallSite site = learnt;
-      if (const std::uintptr_t target = site.inside ? 0 : target_of_call(site.address); target != 0)
-        site.distance = static_cast<std::int32_t>(target - site.address); // fits: the instruction has it so
-      hidden.calls.put(number, site, memory);
-      return;
-    }
-    const CallSite& site = hidden.calls.at(number);
-    if (site.address == learnt.address && site.region == learnt.region && site.inside == learnt.inside) return;
-  }
 }
 
 /// Whether all nodes from `above` down to the node are of closed regions.
@@ -155,41 +89,19 @@ struct Found {
   std::uint32_t region[most_links]; // that the call leads to; the innermost first
 };
 
-/// Whether the call may be made in the region: it was seen in this region, or in none yet. The stack may still hold
-/// return addresses of calls that have returned, so an address alone proves nothing.
-bool may_be_inside(const HiddenFrames& hidden, std::uintptr_t call, std::uint32_t region) {
-  bool elsewhere = false;
-  const bool seen = any_call(hidden, call, [&](const CallSite& site) {
-    elsewhere |= site.inside;
-    return site.inside && site.region == region;
-  });
-  return seen || !elsewhere;
-}
-
 /// Whether a call that was not seen yet stands in the code of the innermost open visit's function, so that nothing is
 /// between. In a large frame an old return address would seem to be, since nothing tells yet where the call is made.
 bool is_own_call(const HiddenFrames& hidden, const andes_frame& open, std::uintptr_t call) {
-  if (any_call(hidden, call, [](const CallSite& site) { return site.inside; })) return false;
+  if (any_call(hidden.calls, call, [](const CallSite& site) { return site.inside; })) return false;
   const std::uintptr_t own = target_of_call(open.caller);
   return own != 0 && function_at(call - 1) == own;
 }
 
 /// Whether the call may be made in the open region, or in a closed one that has no return address of its own there.
 bool may_be_below(const Process& process, const HiddenFrames& hidden, std::uintptr_t call, std::uint32_t open) {
-  return may_be_inside(hidden, call, open) || any_call(hidden, call, [&](const CallSite& site) {
+  return may_be_inside(hidden.calls, call, open) || any_call(hidden.calls, call, [&](const CallSite& site) {
            return site.inside && is_closed(process.registry.regions[site.region]);
          });
-}
-
-/// The closed region that a call leads to which was not seen while that was open: another call, which was, has the same
-/// target. 0: none is known.
-std::uint32_t closed_target(const Process& process, const HiddenFrames& hidden, std::uintptr_t address) {
-  const std::uintptr_t target = target_of_call(address);
-  for (std::uint32_t i = 0; target != 0 && i < hidden.calls.count; ++i) {
-    const CallSite& site = hidden.calls.entries[i];
-    if (site.target() == target && is_closed(process.registry.regions[site.region])) return site.region;
-  }
-  return 0;
 }
 
 /// Whether both addresses may be of one object: others are not asked for their code, which takes long.
@@ -211,15 +123,16 @@ bool are_near(std::uintptr_t a, std::uintptr_t b) {
     const std::uintptr_t address = *word;
     std::uint32_t region = 0;
     bool is_known = false;
-    any_call(hidden, address, [&](const CallSite& site) {
+    any_call(hidden.calls, address, [&](const CallSite& site) {
       is_known = is_known || !site.inside;
-      if (site.inside || !is_closed(process.registry.regions[site.region]) || !may_be_inside(hidden, call, site.region))
+      if (site.inside || !is_closed(process.registry.regions[site.region]) ||
+          !may_be_inside(hidden.calls, call, site.region))
         return false;
       region = site.region;
       return true;
     });
-    if (!is_known && are_near(address, entered.caller)) region = closed_target(process, hidden, address);
-    if (region == 0 || !may_be_inside(hidden, call, region)) continue;
+    if (!is_known && are_near(address, entered.caller)) region = closed_target(process, hidden.calls, address);
+    if (region == 0 || !may_be_inside(hidden.calls, call, region)) continue;
     const auto offset = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(word) - entered.stack);
     found.link[found.links] = {offset, address};
     found.region[found.links++] = region;
@@ -239,7 +152,7 @@ bool are_near(std::uintptr_t a, std::uintptr_t b) {
 std::uint32_t through_inside(Process& process, Location& location, std::uint32_t parent, std::uintptr_t address,
                              bool nothing_found) {
   std::uint32_t region = 0;
-  any_call(*location.hidden, address, [&](const CallSite& site) {
+  any_call(location.hidden->calls, address, [&](const CallSite& site) {
     if (!site.inside || !is_closed(process.registry.regions[site.region])) return false;
     region = site.region;
     return true;
@@ -255,24 +168,26 @@ Call call_of(const Location& location, const Entered& entered) {
   return {innermost(location), entered.region, entered.caller, open - entered.stack};
 }
 
-/// The slot of the call's path or, if it is not `known`, the one to put it into; null: there is none.
-std::uint16_t* slot_of(HiddenFrames& hidden, const Call& call, std::uintptr_t stack, bool& known) {
+/// The slot of the call's path or, if it is not `known`, the one to put it into: where none is free, that of another
+/// path, so that those of earlier phases do not keep the present ones out.
+std::uint16_t& slot_of(HiddenFrames& hidden, const Call& call, std::uintptr_t stack, bool& known) {
   const std::uint64_t key =
       call.address ^ call.distance << 20 ^ std::uint64_t{call.from} << 40 ^ std::uint64_t{call.region} << 8;
+  const std::uint32_t first = hash_of(key);
   known = false;
-  for (std::uint32_t i = 0, slot = hash_of(key); i < most_tries; ++i) {
-    std::uint16_t& number = hidden.paths.index[(slot + i) % path_slots];
-    if (number == 0) return &number;
+  for (std::uint32_t i = 0; i < most_table_tries; ++i) {
+    std::uint16_t& number = hidden.paths.index[(first + i) % path_slots];
+    if (number == 0) return number;
     const KnownPath& path = hidden.paths.at(number);
     known = path.call == call && still_stands(path, stack);
     // No closed function was found between, with the calls known then.
-    if (known && path.caller == call.from && path.calls_known != hidden.calls.count) {
+    if (known && path.caller == call.from && path.calls_known != hidden.calls.known.count) {
       known = false;
-      return &number;
+      return number;
     }
-    if (known) return &number;
+    if (known) return number;
   }
-  return nullptr;
+  return hidden.paths.index[(first + hidden.replaced++ % most_table_tries) % path_slots];
 }
 
 // Charges what it took to find a caller. In windows the budget of the windows pays for it; returns what is left to the
@@ -310,8 +225,9 @@ void learn_call_site(Location& location, const Entered& entered) {
   // Inlined: there is no call.
   if (entered.stack - location.stack_low == top.stack && entered.caller == top.caller) return;
   Budget& memory = *location.tree.memory;
-  if (!ANDES_KIND_IS_MPI(entered.kind)) learn(*hidden, {entered.caller, 0, entered.region, 0}, memory);
-  if (&top > location.bottom) learn(*hidden, {entered.caller, 0, location.tree.node_at(top.place).region, 1}, memory);
+  if (!ANDES_KIND_IS_MPI(entered.kind)) learn(hidden->calls, {entered.caller, 0, entered.region, 0}, memory);
+  if (&top > location.bottom)
+    learn(hidden->calls, {entered.caller, 0, location.tree.node_at(top.place).region, 1}, memory);
 }
 
 Caller find_caller(Process& process, Location& location, const Entered& entered) {
@@ -328,13 +244,13 @@ Caller find_caller(Process& process, Location& location, const Entered& entered)
   KnownPath path = {.call = call_of(location, entered),
                     .caller = 0,
                     .link_count = 0,
-                    .calls_known = location.hidden->calls.count,
+                    .calls_known = location.hidden->calls.known.count,
                     .generation = generation,
                     .links = {},
                     .child = 0};
   bool known = false;
-  std::uint16_t* slot = slot_of(*location.hidden, path.call, entered.stack, known);
-  if (KnownPath* const before = known ? &location.hidden->paths.at(*slot) : nullptr;
+  std::uint16_t& slot = slot_of(*location.hidden, path.call, entered.stack, known);
+  if (KnownPath* const before = known ? &location.hidden->paths.at(slot) : nullptr;
       before && (before->generation == generation || is_hidden_below(process, tree, before->caller, from))) {
     before->generation = generation;
     before->child = own_child(tree, before->caller, entered.region);
@@ -354,7 +270,7 @@ Caller find_caller(Process& process, Location& location, const Entered& entered)
   path.caller = caller;
   path.link_count = found.links;
   for (std::uint32_t i = 0; i < found.links; ++i) path.links[i] = found.link[i];
-  if (slot && caller != 0) location.hidden->paths.put(*slot, path, *tree.memory);
+  if (caller != 0) location.hidden->paths.put(slot, path, *tree.memory);
   if (caller != from)
     if (const std::uint32_t direct = own_child(tree, from, entered.region); direct != 0)
       force_slow_path(tree, direct, true);
@@ -364,9 +280,9 @@ Caller find_caller(Process& process, Location& location, const Entered& entered)
 std::uint32_t known_call(const Process& process, const Location& location, const Entered& entered) {
   if (!location.hidden) return 0;
   bool known = false;
-  const std::uint16_t* slot = slot_of(*location.hidden, call_of(location, entered), entered.stack, known);
+  const std::uint16_t slot = slot_of(*location.hidden, call_of(location, entered), entered.stack, known);
   if (!known) return 0;
-  const KnownPath& path = location.hidden->paths.at(*slot);
+  const KnownPath& path = location.hidden->paths.at(slot);
   return path.generation == __atomic_load_n(&process.windows.generation, __ATOMIC_RELAXED) ? path.child : 0;
 }
 

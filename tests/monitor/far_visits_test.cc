@@ -170,6 +170,15 @@ TEST_CASE("the call path of a call below a closed function is known once it was 
     learn_call_site(program.location, {region_h, ANDES_KIND_FUNCTION, program.stack_at(16), 0x403000});
     CHECK(far_path(*program.process, program.location, call) == 0);
   }
+  SECTION("also after more others than there is room for") {
+    Entered other = program.call();
+    for (int i = 1; i <= 20'000; ++i) {
+      other.caller = call_of_send + static_cast<std::uintptr_t>(16 * i);
+      REQUIRE(find_caller(*program.process, program.location, other).node == program.g);
+    }
+    program.search();
+    CHECK(program.path() == program.send);
+  }
   SECTION("each time it is taken for two pairs, in a window it is the window's cost") {
     const std::uint64_t& charged = program.tree.accounts[program.send].search_ticks;
     const std::uint64_t before = charged;
