@@ -43,7 +43,8 @@ void keep_budget(Process& process, Location& location, std::uint32_t node) {
     close_regions(process, to_close, now_ticks);
     follow_closings(process, location);
   }
-  if (are_windows_late(process, now_ticks)) step_windows(process, now_ticks); // asks for the thread's processor time
+  if (are_windows_late(process, now_ticks)) // asks for the thread's processor time
+    step_late_windows(process, location.thread_id, now_ticks);
   read_core_waits_now_and_then(location.losses, location.thread_id, now_ticks, process.costs.ticks_per_ms,
                                location.governor.budget);
   charge_work(location, now_ticks, ticks_now(process.clock));

@@ -36,22 +36,19 @@ int open_windows(void* of_process) {
   const KeepFloatingPoint keep_floating_point; // the thread that made this one handed its own down
   const double ns_per_tick = 1e6 / process.costs.ticks_per_ms;
   system_call(SYS_prctl, PR_SET_TIMERSLACK, 1000);
-  const auto self = static_cast<std::int32_t>(system_call(SYS_gettid, 0));
+  WindowStepper self = {static_cast<std::int32_t>(system_call(SYS_gettid, 0)), 0};
   bool prepared = false;
-  double preparing_ns = 0; // is spent once
   for (;;) {
     const std::uint32_t woken = __atomic_load_n(&wake_ups, __ATOMIC_ACQUIRE);
-    const std::uint64_t due_ticks = step_windows(process, ticks_now(process.clock));
+    const std::uint64_t due_ticks = step_windows(process, self, ticks_now(process.clock));
     if (due_ticks == 0) return 0;
     if (!prepared && process.windows.count >= windows_before_samples) {
-      const double before_ns = thread_cpu_ns(self);
       // With files of its own: an event has a number of one for a moment, which the program would see.
       constexpr long close_range = 436, unshare = 2; // since Linux 5.9, on all processors; CLOSE_RANGE_UNSHARE
-      if (system_call(close_range, 0, UINT_MAX, unshare) == 0) prepare_samples(process, self);
-      preparing_ns = thread_cpu_ns(self) - before_ns;
+      if (system_call(close_range, 0, UINT_MAX, unshare) == 0) prepare_samples(process, self.thread_id);
+      self.until_ns = thread_cpu_ns(self.thread_id); // is spent once
       prepared = true;
     }
-    process.windows.opener_ns = thread_cpu_ns(self) - preparing_ns;
     const auto left = static_cast<std::int64_t>(due_ticks - ticks_now(process.clock));
     if (left > 0) wait(&wake_ups, woken, static_cast<double>(left) * ns_per_tick);
   }

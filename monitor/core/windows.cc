@@ -98,8 +98,8 @@ void open_window(Process& process) {
 void adapt(Process& process, double cost_ticks_per_tick, std::uint64_t now_ticks) {
   Windows& windows = process.windows;
   const double budget = process.settings.budget_percent / 100;
-  if (windows.has_thread && windows.count >= 4) {
-    const double per_window_ms = at_least_0(windows.opener_ns - windows.reading_ns) / windows.count / 1e6;
+  if (windows.count >= 4) {
+    const double per_window_ms = at_least_0(windows.steps_ns - windows.reading_ns) / windows.count / 1e6;
     const double age_ms = static_cast<double>(now_ticks - windows.started_ticks) / process.costs.ticks_per_ms;
     // Where visits are so many that the shortest window costs too much, windows are rarer.
     const double least_ms = cost_ticks_per_tick * shortest_open_ms / (share_of_visits * budget);
@@ -255,17 +255,42 @@ void start_windows(Process& process, std::uint64_t now_ticks) {
   else if (windows.has_thread) wake_window_thread();
 }
 
-LockedWindows::LockedWindows(Windows& windows) : windows_(windows) {
-  while (__atomic_test_and_set(&windows_.lock, __ATOMIC_ACQUIRE)) sched_yield();
+LockedWindows::LockedWindows(Windows& windows, bool waits) : windows_(windows) {
+  while (!(taken_ = !__atomic_test_and_set(&windows_.lock, __ATOMIC_ACQUIRE)) && waits) sched_yield();
 }
-LockedWindows::~LockedWindows() { __atomic_clear(&windows_.lock, __ATOMIC_RELEASE); }
+LockedWindows::~LockedWindows() {
+  if (taken_) __atomic_clear(&windows_.lock, __ATOMIC_RELEASE);
+}
 
 namespace {
 
-void look_at_samples(Process& process, std::uint64_t now_ticks) {
+void look_at_samples(Process& process, std::int32_t own_id, std::uint64_t now_ticks) {
+  const double before_ns = thread_cpu_ns(own_id);
   follow_samples(process, now_ticks);
-  process.windows.reading_ns +=
-      static_cast<double>(ticks_now(process.clock) - now_ticks) * 1e6 / process.costs.ticks_per_ms;
+  process.windows.reading_ns += thread_cpu_ns(own_id) - before_ns;
+}
+
+// Under the lock.
+std::uint64_t step(Process& process, WindowStepper& stepper, std::uint64_t now_ticks) {
+  Windows& windows = process.windows;
+  if (windows.over) return 0;
+  if (windows.open) {
+    if (now_ticks >= windows.due_ticks) {
+      close_window(process, now_ticks);
+      look_at_samples(process, stepper.thread_id, now_ticks);
+      if (windows.count % windows_between_looks == 0) open_what_fits(process, now_ticks);
+    }
+  } else if (now_ticks >= windows.due_ticks) {
+    if (windows.unloading == 0 && windows.closed_count != 0 && is_measured(process)) open_window(process);
+    else {
+      skip_stratum(process, now_ticks);
+      look_at_samples(process, stepper.thread_id, now_ticks);
+    }
+  }
+  const double until_ns = thread_cpu_ns(stepper.thread_id);
+  windows.steps_ns += until_ns - stepper.until_ns;
+  stepper.until_ns = until_ns;
+  return windows.due_ticks;
 }
 
 } // namespace
@@ -275,24 +300,16 @@ void end_samples_of_state(Process& process) {
   read_samples(process);
 }
 
-std::uint64_t step_windows(Process& process, std::uint64_t now_ticks) {
-  Windows& windows = process.windows;
-  const LockedWindows locked(windows);
-  if (windows.over) return 0;
-  if (windows.open) {
-    if (now_ticks >= windows.due_ticks) {
-      close_window(process, now_ticks);
-      look_at_samples(process, now_ticks);
-      if (windows.count % windows_between_looks == 0) open_what_fits(process, now_ticks);
-    }
-  } else if (now_ticks >= windows.due_ticks) {
-    if (windows.unloading == 0 && windows.closed_count != 0 && is_measured(process)) open_window(process);
-    else {
-      skip_stratum(process, now_ticks);
-      look_at_samples(process, now_ticks);
-    }
-  }
-  return windows.due_ticks;
+std::uint64_t step_windows(Process& process, WindowStepper& stepper, std::uint64_t now_ticks) {
+  const LockedWindows locked(process.windows);
+  return step(process, stepper, now_ticks);
+}
+
+void step_late_windows(Process& process, std::int32_t own_id, std::uint64_t now_ticks) {
+  const LockedWindows locked(process.windows, false);
+  if (!locked) return;
+  WindowStepper stepper = {own_id, thread_cpu_ns(own_id)};
+  step(process, stepper, now_ticks);
 }
 
 void prepare_samples(Process& process, std::int32_t own_id) {

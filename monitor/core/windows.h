@@ -48,7 +48,7 @@ struct Windows {
   std::uint64_t opened_ticks;
   double length_ms, open_ms; // length of a stratum, and of its window
   std::uint32_t count; // windows so far
-  double opener_ns; // processor time of the thread that opens windows
+  double steps_ns; // processor time that opening and closing has taken, with the waiting of the thread that does it
   double reading_ns; // the part of that for reading samples of functions
   double sample_cost_ns, sample_period_ns; // of samples of functions (function_samples.h); 0: none are taken
   std::uint32_t later_periods; // from one to the next once they come less often
@@ -59,16 +59,25 @@ inline bool is_any_closed(const Windows& windows) {
   return __atomic_load_n(&windows.closed_count, __ATOMIC_ACQUIRE) != 0; // with has_thread
 }
 
-/// Takes the lock. From the program's threads only while signals are blocked (blocked_signals.h) or in MPI.
+/// Takes the lock, or, if it must not wait for it, perhaps not: then it is false. From the program's threads only while
+/// signals are blocked (blocked_signals.h) or in MPI.
 class LockedWindows {
 public:
-  explicit LockedWindows(Windows& windows);
+  explicit LockedWindows(Windows& windows, bool waits = true);
   ~LockedWindows();
   LockedWindows(const LockedWindows&) = delete;
   LockedWindows& operator=(const LockedWindows&) = delete;
+  explicit operator bool() const { return taken_; }
 
 private:
   Windows& windows_;
+  bool taken_;
+};
+
+/// A thread that opens and closes windows, and its processor time until which that is counted, ns.
+struct WindowStepper {
+  std::int32_t thread_id;
+  double until_ns;
 };
 
 /// To be called before a region is closed while no other is. Under the lock.
@@ -77,9 +86,11 @@ void start_windows(Process& process, std::uint64_t now_ticks);
 /// Closes the window that is open. Under the lock.
 void close_window(Process& process, std::uint64_t now_ticks);
 
-/// Opens or closes a window if that is due; returns when to call it again. Called by the thread of the windows
-/// or, without it, by slow visits.
-std::uint64_t step_windows(Process& process, std::uint64_t now_ticks);
+/// Opens or closes a window if that is due; returns when to call it again. Called by the thread of the windows.
+std::uint64_t step_windows(Process& process, WindowStepper& stepper, std::uint64_t now_ticks);
+
+/// The same by a slow visit, unless another thread is at it: that one may have lost its core, and holds the lock.
+void step_late_windows(Process& process, std::int32_t own_id, std::uint64_t now_ticks);
 
 /// To be called before measuring is switched off or on: samples of functions until now are of the state before.
 void end_samples_of_state(Process& process);
@@ -87,7 +98,7 @@ void end_samples_of_state(Process& process);
 /// Finds how often functions may be sampled, by taking some samples of the calling thread, that of the windows.
 void prepare_samples(Process& process, std::int32_t own_id);
 
-/// Whether a slow visit must call step_windows(): there is no thread for it, or the thread has not had a core
+/// Whether a slow visit must call step_late_windows(): there is no thread for it, or the thread has not had a core
 /// for long.
 bool are_windows_late(const Process& process, std::uint64_t now_ticks);
 

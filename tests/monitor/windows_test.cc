@@ -1,6 +1,9 @@
 // What windows tell: the sums of hand-made windows, and how often the intervals hold the truth.
 #include <catch2/catch.hpp>
 
+#include <sys/syscall.h>
+#include <unistd.h>
+
 #include <cmath>
 #include <memory>
 #include <random>
@@ -10,6 +13,7 @@
 #include "monitor/finish/derive.h"
 #include "monitor/finish/student.h"
 #include "monitor/finish/window_estimate.h"
+#include "monitor/system/thread_time.h"
 #include "tests/monitor/thread.h"
 
 using namespace andes;
@@ -295,6 +299,29 @@ TEST_CASE("half of the time until a window is closed is that of the interrupt, w
   CHECK(kept.closed_at(7012).sum[window_cpu] == Approx(2'010'000 * 8 / 2.012));
   OpenWindow very_late({1'990'000}); // others had the core, too
   CHECK(very_late.closed_at(9000).sum[window_cpu] == Approx(1'980'000 * 8 / 4.0));
+}
+
+TEST_CASE("the processor time of late steps counts, whoever makes them, and none but theirs") {
+  OpenWindow window({500'000});
+  Windows& windows = window.process->windows;
+  const auto own_id = static_cast<std::int32_t>(syscall(SYS_gettid));
+  const double before_ns = thread_cpu_ns(own_id);
+  step_late_windows(*window.process, own_id, 7012);
+  CHECK(windows.count == 1);
+  CHECK(windows.steps_ns > windows.reading_ns);
+  CHECK(windows.reading_ns > 0); // to find that there are no samples takes some time, too
+  CHECK(windows.steps_ns < thread_cpu_ns(own_id) - before_ns);
+}
+
+TEST_CASE("a late step is left to the thread that holds the lock") {
+  OpenWindow window({500'000});
+  {
+    const LockedWindows locked(window.process->windows);
+    step_late_windows(*window.process, static_cast<std::int32_t>(syscall(SYS_gettid)), 7012);
+    CHECK(window.process->windows.count == 0);
+  }
+  step_late_windows(*window.process, static_cast<std::int32_t>(syscall(SYS_gettid)), 7012);
+  CHECK(window.process->windows.count == 1);
 }
 
 TEST_CASE("an interrupt is that of one thread, and of none without a timer or where the thread has slept") {
