@@ -10,6 +10,9 @@ namespace {
 // `lower`, call paths are measured more exactly again.
 constexpr double upper = 0.9, target = 0.7, lower = 0.5;
 constexpr double shortest_ms = 1, longest_ms = 50; // between sweeps
+// To look at all call paths takes about a pair each: so often that this stays within that share of the budget, unless
+// visits that were due tell of a burst (decision 293).
+constexpr double share_of_looks = 0.1, sooner_in_bursts = 1.0 / 8;
 constexpr double first_calm_ms = 500, longest_calm_ms = 10'000;
 constexpr double timed_share = 1.0 / 16; // of the budget, for the timed visits of one call path
 constexpr std::uint32_t shortest_block = 8, longest_block = 1 << 16;
@@ -238,6 +241,17 @@ bool take_back(Governor& governor, Tree& tree, double room) {
   return any;
 }
 
+// What may be spent on top of the budget in a short interval: the cost of short ones is compared with the budget of the
+// longest.
+double burst_of(const Governor& governor) { return governor.budget * longest_ms * governor.costs.ticks_per_ms; }
+
+bool is_time_to_look(const Governor& governor, const Tree& tree, std::uint64_t now_ticks) {
+  const auto since_ticks = static_cast<double>(now_ticks - governor.looked_ticks);
+  const double patience_ticks = tree.node_count * governor.costs.pair / (share_of_looks * governor.budget);
+  if (since_ticks >= patience_ticks || since_ticks >= longest_ms * governor.costs.ticks_per_ms) return true;
+  return governor.known_ticks >= burst_of(governor) && since_ticks >= sooner_in_bursts * patience_ticks;
+}
+
 // Begins the interval that the next sweep looks at.
 void begin_anew(Governor& governor, Tree& tree, std::uint64_t now_ticks) {
   const double ticks = at_least(static_cast<double>(now_ticks - governor.swept_ticks), 1);
@@ -253,6 +267,7 @@ void begin_anew(Governor& governor, Tree& tree, std::uint64_t now_ticks) {
     account.swept_inclusive = hot.inclusive_ticks;
   }
   governor.swept_ticks = now_ticks;
+  governor.known_ticks = 0;
 }
 
 } // namespace
@@ -271,7 +286,8 @@ void take_costs(Governor& governor, const ProbeCosts& costs) {
 }
 
 void governor_restart(Governor& governor, std::uint64_t now_ticks) {
-  governor.swept_ticks = governor.looked_ticks = now_ticks;
+  governor.swept_ticks = governor.looked_ticks = governor.asked_ticks = now_ticks;
+  governor.known_ticks = 0;
   governor.calm_until_ticks = 0;
   governor.calm_ms = first_calm_ms;
   governor.forecast = 0;
@@ -283,18 +299,22 @@ void govern(const Governor& governor, Tree& tree, std::uint32_t node) {
 
 bool review(Governor& governor, Tree& tree, std::uint32_t node, std::uint64_t now_ticks) {
   if (governor.budget <= 0) return false;
-  if (!is_sampled(tree.node(node))) set_countdown(tree, node, next_review);
-  if (static_cast<double>(now_ticks - governor.looked_ticks) < shortest_ms * governor.costs.ticks_per_ms) return false;
-  governor.looked_ticks = now_ticks;
+  if (!is_sampled(tree.node(node))) {
+    const double visits = visits_since_sweep(tree, node);
+    governor.known_ticks += exact_cost(governor, tree, node) * (visits < next_review ? visits : next_review);
+    set_countdown(tree, node, next_review);
+  }
+  if (static_cast<double>(now_ticks - governor.asked_ticks) < shortest_ms * governor.costs.ticks_per_ms) return false;
+  governor.asked_ticks = now_ticks;
   return true;
 }
 
 void sweep(Governor& governor, Tree& tree, std::uint64_t now_ticks, ToClose& to_close) {
+  if (!is_time_to_look(governor, tree, now_ticks)) return;
   const double ticks = at_least(static_cast<double>(now_ticks - governor.swept_ticks), 1);
-  const double longest_ticks = longest_ms * governor.costs.ticks_per_ms;
-  const double cost = spent(governor, tree);
-  // A short burst is free: its cost is compared with the budget of the longest interval.
-  if (ticks < longest_ticks && cost < governor.budget * longest_ticks) return;
+  const double cost = governor.known_ticks = spent(governor, tree);
+  governor.looked_ticks = now_ticks;
+  if (ticks < longest_ms * governor.costs.ticks_per_ms && cost < burst_of(governor)) return;
   governor.forecast = cost / ticks;
   forecast_searches(governor, tree, ticks);
   const double allowed = governor.budget * ticks;

@@ -36,15 +36,18 @@ struct Governor {
   ProbeCosts costs;   // of the latest calibration, as of the last sweep
   std::uint64_t seed;
   std::uint64_t swept_ticks = 0;   // begin of the interval that the next sweep looks at
-  std::uint64_t looked_ticks = 0;  // time of the last request for a sweep, whether it was made or came too early
+  std::uint64_t looked_ticks = 0;  // time of the last look at all call paths, whether a sweep or too early for one
+  std::uint64_t asked_ticks = 0;   // time of the last request for a sweep
+  double known_ticks = 0; // what visits since the last sweep are known to have cost: at the last look, and of
+      // those that were due since
   std::uint64_t calm_until_ticks = 0; // before this no call path becomes exact again
-  double calm_ms = 0;              // length of the next such wait
-  double forecast = 0;             // share of the time, as of the last sweep
+  double calm_ms = 0; // length of the next such wait
+  double forecast = 0; // share of the time, as of the last sweep
   // Costs of known_call() and of find_caller() where it knows the result, for code that must not compute in floating
   // point.
   std::uint64_t known_call_ticks = 0, known_search_ticks = 0;
-  std::uint32_t generation = 0;    // Windows::generation when the nodes were last updated (windows.h)
-  bool may_sample = true;    // false where every visit must be seen (sees_all_visits)
+  std::uint32_t generation = 0; // Windows::generation when the nodes were last updated (windows.h)
+  bool may_sample = true; // false where every visit must be seen (sees_all_visits)
 };
 
 void governor_start(Governor& governor, double budget, bool may_close, const ProbeCosts& costs, std::uint64_t seed,
@@ -76,8 +79,8 @@ double ticks_below(const Tree& tree, std::uint32_t node, const ProbeCosts& costs
 /// A timed visit of a sampled node.
 struct TimedVisit {
   std::uint64_t begin_ticks;
-  double ticks;  // its duration, without what was timed inside
-  double below;  // the part of it in closed regions below, as far as it is known
+  double ticks; // its duration, without what was timed inside
+  double below; // the part of it in closed regions below, as far as it is known
   bool interrupted = false; // the thread has lost its core in it
   bool is_recursion = false; // into its own call path: a visit of its own within the one around it
 };

@@ -231,6 +231,36 @@ TEST_CASE("what stays open below a call path would search for it, through others
   thread.leave(f);
 }
 
+TEST_CASE("the larger the tree, the rarer all of it is looked at, but for bursts") {
+  Thread thread;
+  // A look at 1,000 call paths takes 20 ticks, at a tenth of 1 % each 20 ms.
+  thread.govern_by(0.01, {.pair = 0.02, .busy = 0.02, .ticks_per_ms = 1000});
+  thread.now = 1'000'000;
+  Governor& governor = thread.location.governor;
+  for (std::uint32_t region = 100; thread.location.tree.node_count < 1000; ++region) visit(thread, region, 0);
+  const std::uint32_t node = thread.location.tree.node_count - 1;
+  ToClose to_close;
+  const auto looks_at = [&](std::uint64_t ticks) {
+    thread.now = ticks;
+    sweep(governor, thread.location.tree, thread.now, to_close);
+    return governor.looked_ticks == ticks;
+  };
+  REQUIRE(looks_at(1'100'000));
+  CHECK(!looks_at(1'101'000));
+  CHECK(!looks_at(1'119'000));
+  CHECK(looks_at(1'120'000));
+  CHECK(!looks_at(1'123'000));
+  // What may be spent at once is 1 % of 50 ms: 25,000 visits, of which each 2,048 are due for a review.
+  const auto visit_again = [&](int visits) {
+    for (int i = 0; i < visits; ++i) visit(thread, thread.location.tree.node(node).region, 0);
+  };
+  visit_again(12 * 2048);
+  CHECK(!looks_at(1'123'000));
+  visit_again(2 * 2048);
+  CHECK(!looks_at(1'122'000)); // an eighth of 20 ms is not over yet
+  CHECK(looks_at(1'123'000));
+}
+
 TEST_CASE("what leads to MPI is sampled like anything else, and MPI below it is exact") {
   Thread thread;
   thread.govern_by(0.01, costs);
