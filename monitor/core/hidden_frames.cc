@@ -1,7 +1,7 @@
 #include "monitor/core/hidden_frames.h"
 
-#include "monitor/core/call_sites.h"
 #include "monitor/core/closed_regions.h"
+#include "monitor/core/known_calls.h"
 #include "monitor/core/known_table.h"
 #include "monitor/core/process.h"
 #include "monitor/system/functions.h"
@@ -42,7 +42,7 @@ struct KnownPath {
 } // namespace
 
 struct HiddenFrames {
-  CallSites calls;
+  KnownCalls calls;
   KnownTable<KnownPath, path_slots> paths;
   std::uint32_t replaced; // paths that others have taken the place of
 };
@@ -92,14 +92,14 @@ struct Found {
 /// Whether a call that was not seen yet stands in the code of the innermost open visit's function, so that nothing is
 /// between. In a large frame an old return address would seem to be, since nothing tells yet where the call is made.
 bool is_own_call(const HiddenFrames& hidden, const andes_frame& open, std::uintptr_t call) {
-  if (any_call(hidden.calls, call, [](const CallSite& site) { return site.inside; })) return false;
+  if (any_call(hidden.calls, call, [](const KnownCall& site) { return site.inside; })) return false;
   const std::uintptr_t own = target_of_call(open.caller);
   return own != 0 && function_at(call - 1) == own;
 }
 
 /// Whether the call may be made in the open region, or in a closed one that has no return address of its own there.
 bool may_be_below(const Process& process, const HiddenFrames& hidden, std::uintptr_t call, std::uint32_t open) {
-  return may_be_inside(hidden.calls, call, open) || any_call(hidden.calls, call, [&](const CallSite& site) {
+  return may_be_inside(hidden.calls, call, open) || any_call(hidden.calls, call, [&](const KnownCall& site) {
            return site.inside && is_closed(process.registry.regions[site.region]);
          });
 }
@@ -123,7 +123,7 @@ bool are_near(std::uintptr_t a, std::uintptr_t b) {
     const std::uintptr_t address = *word;
     std::uint32_t region = 0;
     bool is_known = false;
-    any_call(hidden.calls, address, [&](const CallSite& site) {
+    any_call(hidden.calls, address, [&](const KnownCall& site) {
       is_known = is_known || !site.inside;
       if (site.inside || !is_closed(process.registry.regions[site.region]) ||
           !may_be_inside(hidden.calls, call, site.region))
@@ -152,7 +152,7 @@ bool are_near(std::uintptr_t a, std::uintptr_t b) {
 std::uint32_t through_inside(Process& process, Location& location, std::uint32_t parent, std::uintptr_t address,
                              bool nothing_found) {
   std::uint32_t region = 0;
-  any_call(location.hidden->calls, address, [&](const CallSite& site) {
+  any_call(location.hidden->calls, address, [&](const KnownCall& site) {
     if (!site.inside || !is_closed(process.registry.regions[site.region])) return false;
     region = site.region;
     return true;

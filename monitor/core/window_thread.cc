@@ -49,6 +49,7 @@ int open_windows(void* of_process) {
       self.until_ns = thread_cpu_ns(self.thread_id); // is spent once
       prepared = true;
     }
+    store_relaxed(process.windows.thread_ns, self.until_ns);
     const auto left = static_cast<std::int64_t>(due_ticks - ticks_now(process.clock));
     if (left > 0) wait(&wake_ups, woken, static_cast<double>(left) * ns_per_tick);
   }

@@ -234,6 +234,7 @@ bool write_message(const Reduction& r, const GivePiece& give) {
   writer.put(r.first_rank);
   writer.put(r.clock_error_ppm);
   writer.put(r.tool_error_ns);
+  writer.put(r.window_thread_ns);
   writer.put(r.function_samples);
   writer.put(static_cast<std::int32_t>(r.all_values));
   writer.put(r.dropped_paths);
@@ -291,6 +292,7 @@ std::optional<Reduction> read_message(const TakePiece& take) {
   r.first_rank = reader.get<std::int32_t>();
   r.clock_error_ppm = reader.get<double>();
   r.tool_error_ns = reader.get<double>();
+  r.window_thread_ns = reader.get<double>();
   r.function_samples = reader.get<std::int64_t>();
   r.all_values = reader.get<std::int32_t>() != 0;
   r.dropped_paths = reader.get<std::int64_t>();

@@ -20,6 +20,7 @@ void add_own_cost_to_run(Run& run, const Process& process, double ns_per_tick, c
   run.facts["calibrations"] = std::int64_t{process.cost_history.count};
   run.facts["sampled_probe_ns"] = costs.sampled * ns_per_tick;
   run.facts["tool_error_ns"] = reduction.tool_error_ns;
+  if (reduction.window_thread_ns > 0) run.facts["window_thread_ns"] = reduction.window_thread_ns;
   if (process.windows.count != 0) run.facts["windows"] = std::int64_t{process.windows.count};
   if (reduction.function_samples == 0) return;
   run.facts["function_samples"] = reduction.function_samples;

@@ -255,6 +255,7 @@ Profile own_profile(const Process& process, const ProfileHost& host, const Names
   const TickScale scale = tick_scale(process.clock);
   const ProbeCosts costs = probe_costs(process);
   profile.clock_error_ppm = scale.error_ppm;
+  profile.window_thread_ns = load_relaxed(process.windows.thread_ns);
   profile.hosts.push_back(host);
   profile.events = events_of(process);
   std::uint32_t paths = 0; // reserved at once: touching new memory costs more than the work on it

@@ -78,6 +78,7 @@ struct Profile {
   std::vector<SnapshotRow> snapshots; // time_ns: wall-clock time
   double clock_error_ppm = 0;
   double tool_error_ns = 0; // of the tool's time, sum over locations
+  double window_thread_ns = 0; // processor time
   std::int64_t function_samples = 0; // sum over locations
   std::int32_t metrics = run_file::metric_count; // number of metrics of the run
   WaitSums waits;

@@ -217,6 +217,7 @@ Reduction reduce(Profile profile, const Bounds& bounds) {
   if (reduction.snapshots.size() > rows_per_rank(bounds)) reduction.snapshots.resize(rows_per_rank(bounds));
   reduction.clock_error_ppm = profile.clock_error_ppm;
   reduction.tool_error_ns = profile.tool_error_ns;
+  reduction.window_thread_ns = profile.window_thread_ns;
   reduction.function_samples = profile.function_samples;
   reduction.metrics = profile.metrics;
   reduction.waits = std::move(profile.waits);
@@ -287,6 +288,7 @@ void merge(Reduction& into, const Reduction& from, const Bounds& bounds) {
   into.snapshots.insert(into.snapshots.end(), from.snapshots.begin(), from.snapshots.end());
   into.clock_error_ppm = std::max(into.clock_error_ppm, from.clock_error_ppm);
   into.tool_error_ns += from.tool_error_ns;
+  into.window_thread_ns += from.window_thread_ns;
   into.function_samples += from.function_samples;
   into.metrics = std::max(into.metrics, from.metrics);
   merge(into.waits, from.waits);

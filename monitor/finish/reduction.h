@@ -64,6 +64,7 @@ struct Reduction {
   std::vector<SnapshotRow> snapshots; // time_ns: wall-clock time
   double clock_error_ppm = 0;         // largest of the ranks
   double tool_error_ns = 0;           // sum over the ranks
+  double window_thread_ns = 0;        // sum over the ranks
   std::int64_t function_samples = 0;  // sum over the ranks
   std::int32_t metrics = run_file::metric_count; // of the run; the same on all ranks
   WaitSums waits;

@@ -123,8 +123,9 @@ ToolCost tool_cost(const Profile& profile, double tool_percent) {
   ToolCost cost;
   cost.budget_percent = fact_number(profile, "budget_percent");
   cost.tool_percent = tool_percent;
-  if (const auto error_ns = fact_number(profile, "tool_error_ns"))
-    cost.error_percent = 100 * *error_ns / (profile.ranks * profile.wall_s * 1e9);
+  const double percent_a_ns = 100 / (profile.ranks * profile.wall_s * 1e9);
+  if (const auto ns = fact_number(profile, "tool_error_ns")) cost.error_percent = percent_a_ns * *ns;
+  if (const auto ns = fact_number(profile, "window_thread_ns")) cost.thread_percent = percent_a_ns * *ns;
   cost.tree_bytes = fact_number(profile, "tree_bytes");
   return cost;
 }

@@ -94,6 +94,7 @@ struct ToolCost {
   std::optional<double> budget_percent; // absent in runs of monitors without a budget; 0: none
   double tool_percent = 0;              // of p x T
   std::optional<double> error_percent;  // the same
+  std::optional<double> thread_percent; // processor time of the monitor's own threads, which no rank's time holds
   std::optional<double> tree_bytes;     // of the call trees of a rank, the largest
 };
 

@@ -51,6 +51,7 @@ void set_sampling(Json& object, const Sampling& sampling, const ToolCost& cost) 
   set(json, "budget_percent", cost.budget_percent);
   json["tool_percent"] = cost.tool_percent;
   set(json, "tool_error_percent", cost.error_percent);
+  set(json, "tool_thread_percent", cost.thread_percent);
   set(json, "tree_bytes", cost.tree_bytes);
   object["sampling"] = std::move(json);
 }

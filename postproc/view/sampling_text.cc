@@ -91,6 +91,9 @@ std::string tool_cost_text(const Terminal& terminal, const ToolCost& cost, const
   if (!cost.budget_percent) return {};
   std::string text = fmt::format("Time of the tool{}: {} % of p x T", where, fixed(cost.tool_percent, 2));
   if (cost.error_percent) text += fmt::format(" +-{} %", fixed(*cost.error_percent, 2));
+  constexpr double least_shown = 0.005;
+  if (cost.thread_percent.value_or(0) >= least_shown)
+    text += fmt::format(", and {} % by its own threads", fixed(*cost.thread_percent, 2));
   text += *cost.budget_percent > 0 ? fmt::format(", budget {} %", *cost.budget_percent)
                                    : std::string(", no budget: every visit is timed");
   if (cost.tree_bytes) text += fmt::format("; call trees of up to {} a rank", bytes_text(*cost.tree_bytes));

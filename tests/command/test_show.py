@@ -185,7 +185,7 @@ class Show(CommandTest):
                    "facts": {"budget_percent": 1.0, "probe_ns": 17.5, **facts}})
 
     def test_json_of_estimates(self):
-        self.make_sampled("s.andes", tool_error_ns=130000000.0)
+        self.make_sampled("s.andes", tool_error_ns=130000000.0, window_thread_ns=65000000.0)
         shown = self.show("s.andes")
         paths = {tuple(c["path"]): c for c in shown["callpaths"]}
         sweep = paths["main", "work", "sweep"]
@@ -213,6 +213,7 @@ class Show(CommandTest):
         self.assertEqual(sampling["muted"], [{"name": "sweep", "selection": "exclude sweep"}])
         self.assertEqual((sampling["budget_percent"], sampling["tool_percent"]), (1, 0))
         self.assertAlmostEqual(sampling["tool_error_percent"], 1)  # 0.13 s of 13 s
+        self.assertAlmostEqual(sampling["tool_thread_percent"], 0.5)
         self.assertNotIn("tree_bytes", sampling)
         self.assertNotIn("sampling", self.show("a.andes"))
         self.assertNotIn("estimated", self.show("a.andes")["callpaths"][0])

@@ -73,6 +73,10 @@ class Windowed(unittest.TestCase):
             self.assertGreater(found[path]["visits_above2"], 0, path)
             self.assertLess(abs(found[path]["visits"] / truth - 1), 0.5, path)
 
+    def test_what_their_thread_takes_is_known(self):
+        facts = self.enough_windows()[2]
+        self.assertGreater(facts["window_thread_ns"], 0)
+
     def test_without_windows_all_is_counted(self):
         (_, sends, others, deliveries), found, facts = self.measure("0.2", ANDES_WINDOWS="off")
         self.assertEqual(found["phase/send"]["visits"], sends)
@@ -82,9 +86,10 @@ class Windowed(unittest.TestCase):
 
     def test_without_a_thread_of_its_own(self):
         """Slow visits open windows: of `deliver`, and of what is still counted. The tree stays whole."""
-        (phases, _, _, _), found, _ = self.measure("0.5", ANDES_WINDOW_THREAD="off")
+        (phases, _, _, _), found, facts = self.measure("0.5", ANDES_WINDOW_THREAD="off")
         self.assertEqual(found["phase"]["visits"], phases)
         self.assertEqual(found["other_phase"]["visits"], phases)
+        self.assertNotIn("window_thread_ns", facts)
 
 
 if __name__ == "__main__":

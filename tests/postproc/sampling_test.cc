@@ -378,6 +378,11 @@ TEST_CASE("what the tool took stands beside the budget") {
   CHECK(contains(shown(run, 100), "Time of the tool: 2.00 % of p x T +-0.13 %, budget 1 %; call "
                                   "trees of up to 1.20 MB a rank\n"));
   CHECK(contains(shown(run, 100), "sweep     69.2")); // no mark: every visit was timed
+  run.facts["window_thread_ns"] = 0.004 * 13 * ns;
+  CHECK(contains(shown(run, 100),
+                 "Time of the tool: 2.00 % of p x T +-0.13 %, and 0.40 % by its own threads, budget 1 %;"));
+  run.facts["window_thread_ns"] = 0.00004 * 13 * ns;
+  CHECK(contains(shown(run, 100), "Time of the tool: 2.00 % of p x T +-0.13 %, budget 1 %;"));
   Files files;
   files.add(run);
   REQUIRE(warning(files.report(), "budget"));

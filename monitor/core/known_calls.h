@@ -9,7 +9,7 @@ namespace andes::monitor {
 struct Process;
 
 /// One known call: the region it leads to or, with `inside`, the region that it is made in.
-struct CallSite {
+struct KnownCall {
   std::uintptr_t address; // where the call returns to
   std::int32_t distance; // of a call that leads to a region: from there to its target; 0: that is not known
   std::uint32_t region : 31;
@@ -21,31 +21,31 @@ struct CallSite {
 inline constexpr std::uint32_t call_slots = 8192;
 
 /// All zero is empty.
-struct CallSites {
-  KnownTable<CallSite, call_slots> known;
+struct KnownCalls {
+  KnownTable<KnownCall, call_slots> known;
   std::uint16_t targets[call_slots]; // a second index, by what calls lead to: one for each target and region
 };
 
-/// Calls each(call site) for all that is known of the address, until it returns true.
-template <class Each> bool any_call(const CallSites& sites, std::uintptr_t address, Each each) {
+/// Calls each(call) for all that is known of the address, until it returns true.
+template <class Each> bool any_call(const KnownCalls& calls, std::uintptr_t address, Each each) {
   for (std::uint32_t i = 0, slot = hash_of(address); i < most_table_tries; ++i) {
-    const std::uint16_t number = sites.known.index[(slot + i) % call_slots];
+    const std::uint16_t number = calls.known.index[(slot + i) % call_slots];
     if (number == 0) return false;
-    const CallSite& site = sites.known.at(number);
-    if (site.address == address && each(site)) return true;
+    const KnownCall& known = calls.known.at(number);
+    if (known.address == address && each(known)) return true;
   }
   return false;
 }
 
 /// Keeps what a visit has shown, if that was not known yet.
-void learn(CallSites& sites, const CallSite& learnt, Budget& memory);
+void learn(KnownCalls& calls, const KnownCall& learnt, Budget& memory);
 
 /// Whether the call may be made in the region: it was seen in this region, or in none yet. The stack may still hold
 /// return addresses of calls that have returned, so an address alone proves nothing.
-bool may_be_inside(const CallSites& sites, std::uintptr_t call, std::uint32_t region);
+bool may_be_inside(const KnownCalls& calls, std::uintptr_t call, std::uint32_t region);
 
 /// The closed region that a call leads to which was not seen while that was open: another call, which was, has the same
 /// target. 0: none is known.
-std::uint32_t closed_target(const Process& process, const CallSites& sites, std::uintptr_t address);
+std::uint32_t closed_target(const Process& process, const KnownCalls& calls, std::uintptr_t address);
 
 } // namespace andes::monitor
