@@ -13,7 +13,9 @@
 namespace andes::monitor {
 namespace {
 
-constexpr double first_length_ms = 8, shortest_ms = 2, longest_ms = 50; // of a stratum
+constexpr double first_length_ms = 8, shortest_ms = 2; // of a stratum
+// That is the longest until there are enough windows to tell errors in any case; then strata may be longer, too.
+constexpr double longest_ms = 50, enough_windows = 400;
 constexpr double first_open_ms = 0.1, shortest_open_ms = 0.03;
 constexpr double late_ms = 1;  // the thread comes late
 constexpr double idle_ms = 1000, idle_with_samples_ms = 40; // while nothing is closed
@@ -104,7 +106,8 @@ void adapt(Process& process, double cost_ticks_per_tick, std::uint64_t now_ticks
     // Where visits are so many that the shortest window costs too much, windows are rarer.
     const double least_ms = cost_ticks_per_tick * shortest_open_ms / (share_of_visits * budget);
     const double length_ms = per_window_ms / (share_of_opener * budget) * age_ms / (age_ms + early_ms);
-    windows.length_ms = within(shortest_ms, length_ms > least_ms ? length_ms : least_ms, longest_ms);
+    const double most_ms = age_ms > enough_windows * longest_ms ? age_ms / enough_windows : longest_ms;
+    windows.length_ms = within(shortest_ms, length_ms > least_ms ? length_ms : least_ms, most_ms);
   }
   double open_ms = windows.open_ms;
   if (cost_ticks_per_tick > 0) open_ms = share_of_visits * budget * windows.length_ms / cost_ticks_per_tick;

@@ -301,6 +301,25 @@ TEST_CASE("half of the time until a window is closed is that of the interrupt, w
   CHECK(very_late.closed_at(9000).sum[window_cpu] == Approx(1'980'000 * 8 / 4.0));
 }
 
+TEST_CASE(
+    "what opening and closing takes decides how long strata are, and for how long windows have come how long at most") {
+  OpenWindow window({500'000});
+  Windows& windows = window.process->windows;
+  windows.count = 10;
+  windows.started_ticks = 0;
+  const auto length_after = [&](double step_ms, double reading_ms, std::uint64_t ticks) {
+    windows.steps_ns = (windows.count + 1) * step_ms * 1e6;
+    windows.reading_ns = (windows.count + 1) * reading_ms * 1e6;
+    close_window(*window.process, ticks);
+    return windows.length_ms;
+  };
+  // 15 % of a budget of 1 %, and at the age of half a second half of that.
+  CHECK(length_after(0.04, 0.01, 500'000) == Approx(0.03 / 0.0015 / 2));
+  CHECK(length_after(0.4, 0, 9'500'000) == 50);
+  CHECK(length_after(0.4, 0, 39'500'000) == Approx(39'500 / 400.0));
+  CHECK(length_after(0.4, 0, 499'500'000) == Approx(0.4 / 0.0015 * 499.5 / 500));
+}
+
 TEST_CASE("the processor time of late steps counts, whoever makes them, and none but theirs") {
   OpenWindow window({500'000});
   Windows& windows = window.process->windows;
