@@ -112,7 +112,8 @@ struct SampleRecord {
   double part_share;
   std::int64_t visits_now;
   std::int64_t visits_marked; // visits when a timed caller was last entered or left
-  double visits_a_window, visits_per_ns;
+  double visits_a_window; // in those with visits
+  double visits_per_ns;
   // Within its open visit: visits of recursion into closed regions, which are timed by themselves, and closed regions
   // below that ticks_below() has told before the visit's end.
   std::int64_t recursion_ticks;

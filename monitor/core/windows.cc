@@ -195,9 +195,11 @@ double look_at(const ProbeCosts& costs, Location& location, const EndedWindow& w
                                 .visits = record.visits_now,
                                 .ends_round = window.ends_round});
     if (open_ns <= 0) return;
-    const double new_share = record.windows.windows == 1 ? 1 : weight_of_new;
-    record.visits_a_window += new_share * (visits - record.visits_a_window);
-    record.visits_per_ns += new_share * (visits / open_ns - record.visits_per_ns);
+    // Of windows with visits alone: what is visited in bursts would else be timed until the end of a window in one.
+    if (visits > 0)
+      record.visits_a_window += (record.visits_a_window == 0 ? 1 : weight_of_new) * (visits - record.visits_a_window);
+    record.visits_per_ns +=
+        (record.windows.windows == 1 ? 1 : weight_of_new) * (visits / open_ns - record.visits_per_ns);
   });
   location.window_cpu_ns += location.closed_cpu_ns;
   return open_ns > 0 ? cost_ns / open_ns : 0;

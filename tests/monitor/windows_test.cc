@@ -301,8 +301,20 @@ TEST_CASE("half of the time until a window is closed is that of the interrupt, w
   CHECK(very_late.closed_at(9000).sum[window_cpu] == Approx(1'980'000 * 8 / 4.0));
 }
 
-TEST_CASE(
-    "what opening and closing takes decides how long strata are, and for how long windows have come how long at most") {
+TEST_CASE("how many visits a window has is expected from those that had any") {
+  OpenWindow window({500'000});
+  SeenThread& seen = *window.threads[0];
+  const auto close_after = [&](int visits) {
+    for (int i = 0; i < visits; ++i) seen.thread.leave(seen.thread.enter(region_g));
+    close_window(*window.process, 7000);
+    return seen.record->visits_a_window;
+  };
+  CHECK(close_after(0) == 50);
+  CHECK(close_after(0) == 50);
+  CHECK(close_after(90) == Approx(50 + 40 / 8.0));
+}
+
+TEST_CASE("strata are as long as opening and closing takes, within bounds that grow with the run") {
   OpenWindow window({500'000});
   Windows& windows = window.process->windows;
   windows.count = 10;
