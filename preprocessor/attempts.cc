@@ -147,7 +147,7 @@ std::string why_no_copies(const Outcome& before) {
                                          : before.copies.trouble;
 }
 
-/// Probes in the Fortran sources alone. Nothing changes where the compiler fails with the plug-in.
+/// Probes in the Fortran sources alone. Nothing changes where the compiler does not take the plug-in.
 Outcome plugin_alone(const Compilation& compilation, Outcome&& before) {
   const std::optional<Ended> ended = run_with_plugin(*compilation.plugin, compilation.as_written, compilation.command);
   if (!ended) return before;
@@ -171,11 +171,7 @@ Outcome compilers_hooks(const Compilation& compilation, Outcome&& before) {
 Outcome as_written(const Compilation& compilation, Outcome&& before) {
   const Ended ended = run(compilation.as_written, "", before.copies.variant.quiet ? "/dev/null" : "");
   if (ended.good()) report_missing_probes(compilation, before.copies, why_no_copies(before));
-  if (ended.good() && compilation.plugin)
-    for (const std::string& source : compilation.command.fortran) {
-      note_left(source, "the compiler fails with the plug-in");
-      say("{}: not instrumented: the compiler fails with andes' plug-in; compiled unchanged", source);
-    }
+  if (ended.good() && compilation.plugin) report_plugin_fails(compilation.command);
   return {Result::ended, ended, std::move(before.copies)};
 }
 

@@ -39,7 +39,7 @@ int compile_fortran(const CompilerCommand& command, const std::vector<std::strin
     return leave_as(*ended);
   }
   const Ended plain = run(as_written);
-  if (plain.good()) note_left(command, hooks.flags.empty() ? "not selected" : "the compiler has no hooks");
+  if (plain.good()) note_left(command, hooks.flags.empty() ? "not selected" : "it does not compile with hooks");
   if (plain.good() && !hooks.flags.empty())
     say("{}: not instrumented: {} does not compile it with -finstrument-functions; "
         "compiled unchanged",

@@ -1,5 +1,6 @@
 // As with copies of C (attempts.h), messages that may be due to probes are replaced by those of the command as written,
-// which is run for them (decision 12).
+// which is run for them (decision 12). So are those of a command that fails: if it is the source's fault, it fails once
+// more; if it was a module file that another process of a build had not yet written, probes come with the next attempt.
 #include "preprocessor/fortran_probes.h"
 
 #include <algorithm>
@@ -73,6 +74,12 @@ struct Said {
   std::string out, err;
 };
 
+/// Whether the compiler does not load the plug-in, or the plug-in cannot work for what is compiled.
+bool is_refused(const Plugin& plugin, std::string_view said) {
+  const std::string file = std::filesystem::path(plugin.flags().front()).filename().string();
+  return said.find(file) != said.npos || said.find(plugin::refusal) != said.npos;
+}
+
 Said run_quietly(const std::vector<std::string>& words, const std::string& directory) {
   const std::string out = directory + "/out", err = directory + "/err";
   const Ended ended = run(words, out, err);
@@ -129,16 +136,22 @@ void Plugin::report(const CompilerCommand& command) const {
   }
 }
 
+void report_plugin_fails(const CompilerCommand& command) {
+  for (const std::string& source : command.fortran) {
+    note_left(source, "the compiler fails with the plug-in");
+    say("{}: not instrumented: the compiler fails with andes' plug-in; compiled unchanged", source);
+  }
+}
+
 std::optional<Ended> run_with_plugin(const Plugin& plugin, const std::vector<std::string>& as_written,
                                      const CompilerCommand& command) {
   std::vector<std::string> words = as_written;
   words.insert(words.begin() + long(std::min(command.compiler_words, words.size())), plugin.flags().begin(),
                plugin.flags().end());
   const Said said = run_quietly(words, plugin.directory());
-  const bool in_doubt = said.ended.good() ? depend_on_optimiser(said.err) : command.warnings_are_errors;
   if (interrupted()) return said.ended;
-  if (!in_doubt) {
-    if (!said.ended.good()) return std::nullopt;
+  if (!said.ended.good() && is_refused(plugin, said.err)) return std::nullopt;
+  if (said.ended.good() && !depend_on_optimiser(said.err)) {
     write_all(STDOUT_FILENO, said.out);
     write_all(STDERR_FILENO, said.err);
     plugin.report(command);
@@ -160,7 +173,7 @@ std::optional<Ended> run_with_plugin(const Plugin& plugin, const std::vector<std
   const Said quiet = run_quietly(words, plugin.directory());
   // What the command as written has compiled is gone where this fails.
   if (quiet.ended.good()) plugin.report(command);
-  else note_left(command, "the compiler fails with the plug-in");
+  else report_plugin_fails(command);
   const Said& last = quiet.ended.good() ? quiet : run_quietly(as_written, plugin.directory());
   write_all(STDOUT_FILENO, last.out);
   return last.ended;

@@ -45,8 +45,11 @@ private:
   std::vector<std::string> flags_;
 };
 
-/// Runs the command with probes, and passes on what it prints. Nothing if it fails so, or has no probes: then the
-/// user has seen nothing of it.
+/// Says that the Fortran sources are compiled without probes because of the plug-in.
+void report_plugin_fails(const CompilerCommand& command);
+
+/// Runs the command with probes, and passes on what it prints; where the source has errors, those of the command as
+/// written. Nothing if the compiler and the plug-in do not go together: then the user has seen nothing of it.
 std::optional<Ended> run_with_plugin(const Plugin& plugin, const std::vector<std::string>& as_written,
                                      const CompilerCommand& command);
 

@@ -94,7 +94,7 @@ public:
 
   unsigned int execute(function*) override {
     if (!can_insert()) {
-      error("probes need x86-64 and assembler in the form of AT&T"); // andes compiles the source without
+      error("%s", refusal); // andes compiles the source without
       return 0;
     }
     const Source source = collected_source();

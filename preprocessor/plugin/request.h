@@ -15,6 +15,9 @@ namespace andes::preprocessor::plugin {
 
 inline constexpr const char* request_variable = "ANDES_PLUGIN_REQUEST";
 
+/// The plug-in's error where it cannot work for what is compiled.
+inline constexpr const char* refusal = "probes need x86-64 and assembler in the form of AT&T";
+
 /// The end of the answer's name.
 inline constexpr const char* answer_suffix = ".answer";
 

@@ -178,6 +178,29 @@ class FortranProbes(FortranCommands):
                                  (plain.returncode, plain.stdout, plain.stderr))
                 self.assertNotEqual(done.stderr, "")
 
+    def compiler(self, after):
+        """A gfortran that does something after each compilation; `runs` has a line for each."""
+        self.write("counted", '#!/bin/sh\ngfortran "$@"\nstatus=$?\ncase "$*" in *.f90*) echo >> runs; %s;; esac\n'
+                              'exit $status\n' % after)
+        os.chmod(os.path.join(self.dir, "counted"), 0o755)
+        return "./counted"
+
+    def test_a_module_file_that_comes_late(self):
+        """As in a `make -j` without its dependencies: the command fails, and would not a moment later."""
+        self.write("late.f90", "module late\nend\n")
+        self.write("use.f90", "subroutine s\nuse late\nprint *, 1\nend\n")
+        compiler = self.compiler("gfortran -fsyntax-only late.f90")
+        for words in ([], ["-Werror"]):
+            with self.subTest(words=words):
+                self.good(self.andes(compiler, *words, "-c", "use.f90"))
+                self.assertIn("andes_site", self.run_here("nm", "use.o").stdout)
+                os.remove(os.path.join(self.dir, "late.mod"))
+
+    def test_errors_cost_one_more_compilation(self):
+        self.write("bad.f90", "x = = 3\nend\n")
+        self.assertEqual(self.andes(self.compiler("true"), "-c", "bad.f90").returncode, 1)
+        self.assertEqual(self.read("runs"), "\n" * 2)
+
     def test_selection(self):
         self.write("r.f90", RULED)
         everything = {"p": 1, "m::solve": 1, "m::solver": 1, "m::write_it": 1}
