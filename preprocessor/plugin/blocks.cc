@@ -47,7 +47,7 @@ FileOfMarks& marks_in(const std::string& file) {
 
 class Finder {
 public:
-  Finder(const std::string& name, bool loops) : name_(name), loops_(loops) {}
+  Finder(const std::string& name, const Extent& extent, bool loops) : name_(name), extent_(extent), loops_(loops) {}
 
   std::vector<FoundBlock> find(tree* body, unsigned& next_id) {
     body_ = body;
@@ -127,8 +127,8 @@ private:
   static unsigned line_of(const Place& loop) { return loop ? statement_of(loop).first : 0; }
 
   /// Whether a tree, which is no label, is of this statement as a whole.
-  static bool all_in(tree node, const std::string& file, const Statement& statement) {
-    const Sides sides = sides_of(node, file, statement.first - 1, statement.last + 1);
+  bool all_in(tree node, const std::string& file, const Statement& statement) const {
+    const Sides sides = sides_of(node, {file, statement.first - 1, statement.last + 1}, extent_);
     return TREE_CODE(node) != LABEL_EXPR && sides.inside && !sides.outside;
   }
 
@@ -241,7 +241,7 @@ private:
                   std::vector<Run>& runs, std::vector<const char*>& obstacles) {
     Run run{slot && *slot && TREE_CODE(*slot) == STATEMENT_LIST ? *slot : NULL_TREE, slot, NULL_TREE, NULL_TREE};
     for (const tree node : statements_in(*slot)) {
-      const Sides sides = sides_of(node, file, mark.begin, mark.end);
+      const Sides sides = sides_of(node, {file, mark.begin, mark.end}, extent_);
       if (!sides.inside) continue;
       if (!sides.outside) {
         if (!run.first) run.first = node;
@@ -262,11 +262,12 @@ private:
   }
 
   /// Whether no statement between the first and the last one of a run is outside of the mark's lines.
-  static bool is_whole(const Run& run, const std::string& file, const MarkedLines& mark) {
+  bool is_whole(const Run& run, const std::string& file, const MarkedLines& mark) const {
     bool within = false;
     for (const tree node : statements_in(run.list ? run.list : *run.slot)) {
       within = within || node == run.first;
-      if (within && (sides_of(node, file, mark.begin, mark.end).outside || TREE_CODE(node) == CASE_LABEL_EXPR))
+      if (within &&
+          (sides_of(node, {file, mark.begin, mark.end}, extent_).outside || TREE_CODE(node) == CASE_LABEL_EXPR))
         return false;
       if (node == run.last) break;
     }
@@ -361,6 +362,7 @@ private:
   }
 
   const std::string& name_;
+  const Extent extent_;
   const bool loops_;
   tree* body_ = nullptr;
   std::vector<Candidate> candidates_;
@@ -372,7 +374,7 @@ private:
 } // namespace
 
 std::vector<FoundBlock> find_blocks(tree function, const std::string& name, bool loops, unsigned& next_id) {
-  return Finder(name, loops).find(&DECL_SAVED_TREE(function), next_id);
+  return Finder(name, extent_of(function), loops).find(&DECL_SAVED_TREE(function), next_id);
 }
 
 std::vector<std::string> complaints_about_marks() {

@@ -9,6 +9,61 @@ Place place_at(location_t location) {
   return place.file && place.line > 0 ? Place{place.file, unsigned(place.line)} : Place();
 }
 
+/// Of a statement itself. Labels, empty branches and SELECT CASE have the place of what the front end made before them.
+location_t own_location(tree node) {
+  const tree_code code = TREE_CODE(node);
+  if (!EXPR_P(node) || code == LABEL_EXPR || code == CASE_LABEL_EXPR || code == BIND_EXPR || IS_EMPTY_STMT(node))
+    return UNKNOWN_LOCATION;
+  if (code == SWITCH_EXPR) return EXPR_P(SWITCH_COND(node)) ? EXPR_LOCATION(SWITCH_COND(node)) : UNKNOWN_LOCATION;
+  if (place_at(EXPR_LOCATION(node))) return EXPR_LOCATION(node);
+  if (is_loop_of_openmp(node) && OMP_FOR_INIT(node) && TREE_VEC_LENGTH(OMP_FOR_INIT(node)) > 0)
+    return EXPR_LOCATION(TREE_VEC_ELT(OMP_FOR_INIT(node), 0));
+  return UNKNOWN_LOCATION;
+}
+
+/// Looks for the sides of one statement and those in it.
+class SideFinder {
+public:
+  SideFinder(const Lines& lines, const Extent& extent) : lines_(lines), extent_(extent) {}
+
+  Sides find(tree node) {
+    add(node);
+    return sides_.inside || sides_.outside ? sides_ : strays_;
+  }
+
+private:
+  void add(tree node) {
+    if (!node) return;
+    const unsigned before = count_;
+    count(own_location(node));
+    if (TREE_CODE(node) == STATEMENT_LIST)
+      for (const tree statement : statements_in(node)) add(statement);
+    else
+      for (tree* slot : slots_of(node)) add(*slot);
+    // A call with a constant as an argument has no place of its own, but what is around the two of them.
+    if (TREE_CODE(node) == BIND_EXPR && count_ == before) count(EXPR_LOCATION(node));
+  }
+
+  void count(location_t location) {
+    const Place place = place_at(location);
+    if (place.file != lines_.file) return;
+    ++count_;
+    Sides& sides = is_of_another(location) ? strays_ : sides_;
+    (place.line > lines_.begin && place.line < lines_.end ? sides.inside : sides.outside) = true;
+  }
+
+  bool is_of_another(location_t location) const {
+    const expanded_location place = expand_location(location), own = expand_location(extent_.declaration);
+    return (place.line == own.line && place.column == own.column) ||
+           (extent_.last_line > 0 && unsigned(place.line) > extent_.last_line);
+  }
+
+  const Lines& lines_;
+  const Extent& extent_;
+  Sides sides_, strays_;
+  unsigned count_ = 0;
+};
+
 } // namespace
 
 bool is_loop_of_openmp(tree node) {
@@ -43,8 +98,8 @@ std::vector<tree*> slots_of(tree node) {
   case COND_EXPR: return {&COND_EXPR_THEN(node), &COND_EXPR_ELSE(node)};
   case LOOP_EXPR: return {&LOOP_EXPR_BODY(node)};
   case SWITCH_EXPR: return {&SWITCH_BODY(node)};
-  case TRY_FINALLY_EXPR:
-  case TRY_CATCH_EXPR: return {&TREE_OPERAND(node, 0), &TREE_OPERAND(node, 1)};
+  case TRY_FINALLY_EXPR: // the other part frees memory, in the place of the last statement
+  case TRY_CATCH_EXPR:
   case CLEANUP_POINT_EXPR: return {&TREE_OPERAND(node, 0)};
   default: break;
   }
@@ -59,18 +114,7 @@ std::vector<tree> statements_in(tree slot) {
   return all;
 }
 
-/// Where a statement itself is. Labels, empty branches and SELECT CASE have the place of what the front end made before
-/// them.
-Place own_place(tree node) {
-  const tree_code code = TREE_CODE(node);
-  if (!EXPR_P(node) || code == LABEL_EXPR || code == CASE_LABEL_EXPR || code == BIND_EXPR || IS_EMPTY_STMT(node))
-    return {};
-  if (code == SWITCH_EXPR) return EXPR_P(SWITCH_COND(node)) ? place_at(EXPR_LOCATION(SWITCH_COND(node))) : Place();
-  if (const Place place = place_at(EXPR_LOCATION(node))) return place;
-  if (is_loop_of_openmp(node) && OMP_FOR_INIT(node) && TREE_VEC_LENGTH(OMP_FOR_INIT(node)) > 0)
-    return place_at(EXPR_LOCATION(TREE_VEC_ELT(OMP_FOR_INIT(node), 0)));
-  return {};
-}
+Place own_place(tree node) { return place_at(own_location(node)); }
 
 Place first_place(tree node) {
   if (!node) return {};
@@ -85,22 +129,12 @@ Place first_place(tree node) {
   return {};
 }
 
-Sides sides_of(tree node, const std::string& file, unsigned begin, unsigned end) {
-  Sides sides;
-  if (!node) return sides;
-  if (const Place place = own_place(node); place && place.file == file)
-    (place.line > begin && place.line < end ? sides.inside : sides.outside) = true;
-  const auto add = [&](tree part) {
-    const Sides more = sides_of(part, file, begin, end);
-    sides.inside |= more.inside;
-    sides.outside |= more.outside;
-  };
-  if (TREE_CODE(node) == STATEMENT_LIST)
-    for (const tree statement : statements_in(node)) add(statement);
-  else
-    for (tree* slot : slots_of(node)) add(*slot);
-  return sides;
+Extent extent_of(tree function) {
+  const struct function* const body = DECL_STRUCT_FUNCTION(function);
+  return {DECL_SOURCE_LOCATION(function), body ? place_at(body->function_end_locus).line : 0};
 }
+
+Sides sides_of(tree node, const Lines& lines, const Extent& extent) { return SideFinder(lines, extent).find(node); }
 
 void add_jumps(tree node, Jumps& jumps) {
   const auto visit = [](tree* at, int*, void* data) -> tree {

@@ -37,8 +37,23 @@ struct Sides {
   bool inside = false, outside = false;
 };
 
-/// The sides of the lines between `begin` and `end`, without these.
-Sides sides_of(tree node, const std::string& file, unsigned begin, unsigned end);
+/// The lines between `begin` and `end`, without these.
+struct Lines {
+  std::string file;
+  unsigned begin = 0, end = 0;
+};
+
+/// Where the statements of a function are: behind its declaration, up to a last line (0: unknown).
+struct Extent {
+  location_t declaration = UNKNOWN_LOCATION;
+  unsigned last_line = 0;
+};
+
+Extent extent_of(tree function);
+
+/// The sides of some lines. The compiler gives parts of SELECT TYPE and of assignments to strings the place of the
+/// function's declaration, or of the end of its module: those count only where a statement has no other.
+Sides sides_of(tree node, const Lines& lines, const Extent& extent);
 
 /// The jumps of some statements, and the labels in them.
 struct Jumps {

@@ -96,6 +96,54 @@ c$andes region all
       print *, s
       end
 """
+# Statements whose trees have no place of their own, or that of something else.
+PLACES = """module m
+  type t
+    integer :: k = 0
+  end type
+  interface
+    subroutine w(n)
+      integer :: n
+    end
+  end interface
+contains
+  subroutine s(object)
+    class(t) :: object
+    character(:), allocatable :: text
+    integer, allocatable :: a(:)
+    !$andes region "constant argument"
+    call w(1)
+    !$andes end region
+    !$andes region "select type"
+    select type (object)
+    type is (t)
+      call w(2)
+    class default
+      call w(3)
+    end select
+    !$andes end region
+    allocate (a(3), source = object%k)
+    text = "a"
+    !$andes region "text of any length"
+    text = text // text
+    call w(len(text))
+    !$andes end region
+  contains
+    subroutine never_called
+    end
+  end subroutine
+end module
+subroutine w(n)
+  integer :: n
+  print *, n
+end
+program p
+  use m
+  call s(t())
+end
+"""
+PLACES_VISITS = {"p": 1, "p/m::s": 1, "p/m::s/constant argument": 1, "p/m::s/constant argument/w": 1, "p/m::s/select type": 1,
+                 "p/m::s/select type/w": 1, "p/m::s/text of any length": 1, "p/m::s/text of any length/w": 1}
 WRONG = """program p
   integer :: i, s = 0
   goto 10
@@ -254,6 +302,16 @@ class FortranBlocks(FortranCommands):
             self.write("rules", "include p*\nexclude all\n")
             self.build(*options, "gfortran", "-std=legacy", "fixed.f", "-o", "fixed")
             self.assertEqual(self.visits(self.run_of("fixed", "fixed.f", "-std=legacy")), expected)
+
+    def test_marks_hold_every_form_of_statement(self):
+        self.write("places.f90", PLACES)
+        for flag in ("-O0", "-O2"):
+            with self.subTest(flag=flag):
+                self.build("--select", "all", "gfortran", flag, "places.f90", "-o", "places")
+                run = self.run_of("places", "places.f90", flag)
+                paths = {run.path(callpath) for callpath in run.callpaths}
+                found = {path: run.value("visits", path, 0) for path in paths if path.startswith("p")}
+                self.assertEqual(found, PLACES_VISITS)
 
     def test_marks_that_mean_nothing(self):
         self.write("wrong.f90", WRONG)
