@@ -65,8 +65,12 @@ double ticks_before(const Tree& tree, std::uint32_t node, const Visits& visits, 
   return std::max(0.0, seen.inclusive() - seen.inner - inner) / all;
 }
 
-/// For a call path of a closed region that no window has looked at, as the thread ended before the first one: it is
-/// taken to have gone on as before, with an error as large as what is added.
+/// Whether the thread has had a core in any window: those before the end of a short run, or on a busy machine, may all
+/// have opened and closed while it had none.
+bool tell_anything(const WindowSums& windows) { return windows.windows > 0 && windows.sum[window_cpu] > 0; }
+
+/// For a call path of a closed region of which no window tells anything: it is taken to have gone on as before, with an
+/// error as large as what is added.
 WindowEstimate without_windows(const Tree& tree, double visits, double ticks_each, double closed_ns,
                                const ProbeCosts& costs) {
   WindowEstimate result;
@@ -137,10 +141,10 @@ Seen seen_of(const Tree& tree, std::uint32_t node, const ProbeCosts& costs, cons
   WindowEstimate in_windows = andes::monitor::estimate(record.windows);
   double with_probe = in_windows.visits;
   const double before = visits.exact + visits.sampled;
-  if (!seen.is_unknown && before > 0 && (record.windows.windows == 0 || std::isnan(in_windows.ticks.total))) {
+  const bool is_unseen = !tell_anything(record.windows);
+  if (!seen.is_unknown && before > 0 && (is_unseen || std::isnan(in_windows.ticks.total))) {
     const double ticks_each = ticks_before(tree, node, visits, before, seen, costs);
-    if (record.windows.windows == 0)
-      in_windows = without_windows(tree, before, ticks_each, record.windows.cpu_ns, costs);
+    if (is_unseen) in_windows = without_windows(tree, before, ticks_each, record.windows.cpu_ns, costs);
     else in_windows.ticks = guess(in_windows.visits * ticks_each); // none was timed: taken to be as those before
     with_probe = 0;
   }

@@ -841,13 +841,15 @@ TEST_CASE("visits in windows of which none was ever timed take no longer than th
   }
 }
 
-TEST_CASE("a region that is closed until the end without a window is taken to have gone on as before") {
+TEST_CASE("a region of which no window tells anything until the end is taken to have gone on as before") {
+  const int without_a_core = GENERATE(0, 3); // windows in which the thread had none
   Thread thread;
   Tree& tree = thread.location.tree;
   andes_frame* caller = thread.enter(region_f);
   visit_100_times(thread);
   thread.now += 300; // 3,000 ticks open, with 100 visits of 10
   SampleRecord& g = windowed(tree, thread.find(thread.find(node_root, region_f), region_g));
+  for (int i = 0; i < without_a_core; ++i) add_window(g.windows, {10, 10, 0, 0, 0, g.windows.visits_seen, i == 1});
   g.windows.cpu_ns = 1'500'000; // 1,500 ticks
   thread.now += 1'500;
   thread.leave(caller);
