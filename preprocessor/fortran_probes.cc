@@ -129,7 +129,10 @@ void Plugin::report(const CompilerCommand& command) const {
   const PluginAnswer said = answer();
   for (const std::string& line : said.lines) say("{}", line);
   for (const std::string& source : command.fortran) {
-    const auto counts = std::ranges::find(said.counts, source, &PluginAnswer::Counts::source);
+    // CMake compiles what it has preprocessed itself, a file whose lines are those of the source and have its name.
+    const bool is_alone = command.fortran.size() == 1 && said.counts.size() == 1;
+    const auto counts =
+        is_alone ? said.counts.begin() : std::ranges::find(said.counts, source, &PluginAnswer::Counts::source);
     if (counts == said.counts.end()) note_instrumented(source);
     else if (counts->probes == 0) note_left(source, "no function needs a probe");
     else note_instrumented(source, counts->probes, counts->functions);

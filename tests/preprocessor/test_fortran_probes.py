@@ -157,6 +157,15 @@ class FortranProbes(FortranCommands):
         self.assertEqual({(r["name"], r["file"], r["line"]) for r in run.regions.values() if r["name"] in "stu"},
                          {("s", "body.inc", 1), ("t", "head.h", 2)})
 
+    def test_counts_of_what_is_preprocessed_already(self):
+        """As CMake does with Ninja."""
+        self.write("a.f90", "")
+        self.write("a-pp.f90", '# 1 "a.f90"\n# 1 "<built-in>"\n# 1 "<command-line>"\n# 1 "a.f90"\nmodule m\nend\n')
+        done = self.run_here(ANDES, "build", "--", "gfortran", "-fpreprocessed", "-c", "a-pp.f90")
+        self.assertEqual((done.returncode, done.stderr),
+                         (0, "andes: build: 0 sources instrumented, 1 left as it is (no function needs a probe: 1), "
+                             "0 programs linked\n"))
+
     def test_outputs_are_those_of_the_plain_command(self):
         def look(done, by_andes):
             self.assertEqual("andes_site" in self.run_here("nm", "two.o").stdout, by_andes)
