@@ -47,7 +47,7 @@ const Setting& known(const SettingList& list, const std::string& source, const s
   if (find_setting(key, other))
     refuse(fmt::format("{}{}", source, shown), fmt::format("a setting of {}", other.belongs),
            fmt::format("give it there ({} lists all)", other.explained));
-  const std::string near = nearest(key, keys_of(list));
+  const std::string near = nearest_setting(key, list);
   if (near.empty())
     refuse(fmt::format("{}{}", source, shown), "unknown setting", fmt::format("{} lists all", list.explained));
   refuse(fmt::format("{}{}", source, shown), "unknown setting",
@@ -111,6 +111,13 @@ const Setting* find_setting(const std::string& key, const SettingList& list) {
   for (const Setting& setting : list.settings)
     if (key == setting.key) return &setting;
   return nullptr;
+}
+
+std::string nearest_setting(const std::string& key, const SettingList& list) {
+  const std::vector<std::string> keys = keys_of(list);
+  if (const std::string near = nearest(key, keys); !near.empty()) return near;
+  const auto lacks_unit = [&](const std::string& one) { return one.starts_with(key + "_"); };
+  return std::ranges::count_if(keys, lacks_unit) == 1 ? *std::ranges::find_if(keys, lacks_unit) : "";
 }
 
 std::string variable_of(const std::string& key) {

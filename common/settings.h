@@ -34,6 +34,10 @@ using Settings = std::map<std::string, std::string>;
 /// The list's entry for `key`, or null.
 const Setting* find_setting(const std::string& key, const SettingList& list = monitor_list);
 
+/// The key of the list that is most like `key`, or the only one that begins with it, as where the unit is left out;
+/// empty: none.
+std::string nearest_setting(const std::string& key, const SettingList& list = monitor_list);
+
 /// Reads a settings file in INFO format. Throws Refusal: unreadable, unknown key, wrong value.
 Settings read_settings_file(const std::string& path, const SettingList& list = monitor_list);
 

@@ -17,6 +17,7 @@
 
 #include "common/message.h"
 #include "common/nearest.h"
+#include "common/settings.h"
 #include "postproc/command/bisect.h"
 #include "postproc/command/cc.h"
 #include "postproc/command/diagnose.h"
@@ -100,6 +101,11 @@ void refuse_mistyped_option(const CLI::App& app, const Words& words, bool no_com
     if (!name.starts_with("--") || app.get_option_no_throw(name)) continue;
     if (const std::string near = andes::nearest(name, names); !near.empty() && near != name)
       andes::refuse(words[0], "not an option: " + word, fmt::format("did you mean {}?", near));
+    if (!app.get_subcommand(words[0])->get_option_no_throw("--set")) continue;
+    std::string key = name.substr(2);
+    std::replace(key.begin(), key.end(), '-', '_');
+    if (const std::string setting = andes::nearest_setting(key); !setting.empty())
+      andes::refuse(words[0], "not an option: " + word, fmt::format("write --set {}=VALUE for the setting", setting));
   }
 }
 
@@ -169,6 +175,9 @@ int parse(const Words& words) {
     refuse_mistyped_option(app, words, no_command);
     std::string fact = error.what();
     std::replace(fact.begin(), fact.end(), '\n', ' ');
+    constexpr std::string_view required = " is required";
+    if (!fact.starts_with("-") && fact.ends_with(required))
+      fact = fmt::format("the argument {} is missing", fact.substr(0, fact.size() - required.size()));
     if (no_command)
       andes::refuse(name, fact, fmt::format("the command to run belongs after --: andes {} --help", name));
     andes::refuse(name, fact, fmt::format("andes {} --help lists the options", name));

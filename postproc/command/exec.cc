@@ -33,7 +33,8 @@ void become(const std::vector<std::string>& words) {
   std::vector<char*> argv;
   for (std::string& word : copy) argv.push_back(word.data());
   argv.push_back(nullptr);
-  execvp(argv[0], argv.data());
+  if (const std::string binary = path_of_binary(words[0]); !binary.empty()) execv(binary.c_str(), argv.data());
+  else execvp(argv[0], argv.data());
   const int error = errno;
   const auto trouble = start_trouble(words[0]);
   refuse(words[0], trouble ? trouble->fact : fmt::format("cannot be started: {}", std::strerror(error)),

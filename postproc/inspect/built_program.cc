@@ -140,7 +140,7 @@ bool is_privileged(const std::string& path) {
 
 std::optional<BuiltProgram> read_program(const std::string& path) {
   const auto file = ElfFile::open(path);
-  if (!file || !file->is_linked()) return std::nullopt;
+  if (!file || !file->is_linked() || file->size() < file->loaded_bytes()) return std::nullopt;
   BuiltProgram program;
   program.path = path;
   program.machine = machine_name(file->machine(), file->bits());

@@ -1,7 +1,10 @@
 #include "postproc/inspect/elf_file.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+#include <algorithm>
 
 #include <fmt/format.h>
 
@@ -25,6 +28,21 @@ std::optional<ElfFile> ElfFile::open(const std::string& path) {
     return std::nullopt;
   result.read_dynamic();
   return result;
+}
+
+std::uint64_t ElfFile::loaded_bytes() const {
+  std::uint64_t end = header_.e_phoff + std::uint64_t{header_.e_phnum} * header_.e_phentsize;
+  for (int i = 0; i < header_.e_phnum; ++i) {
+    GElf_Phdr segment;
+    if (gelf_getphdr(elf_.get(), i, &segment) && segment.p_type == PT_LOAD)
+      end = std::max(end, segment.p_offset + segment.p_filesz);
+  }
+  return end;
+}
+
+std::uint64_t ElfFile::size() const {
+  struct stat status;
+  return fstat(*file_, &status) == 0 ? static_cast<std::uint64_t>(status.st_size) : 0;
 }
 
 std::string ElfFile::interpreter() const {

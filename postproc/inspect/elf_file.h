@@ -30,6 +30,9 @@ public:
   bool big_endian() const { return header_.e_ident[EI_DATA] == ELFDATA2MSB; }
   /// Programs, also position-independent ones, and shared libraries; no object files.
   bool is_linked() const { return header_.e_type == ET_EXEC || header_.e_type == ET_DYN; }
+  /// How long the file must be for all that the kernel loads of it.
+  std::uint64_t loaded_bytes() const;
+  std::uint64_t size() const;
   /// The dynamic loader that the program asks for; empty: it is static, or a library.
   std::string interpreter() const;
   /// Libraries that it names itself (DT_NEEDED).

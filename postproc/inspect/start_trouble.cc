@@ -76,6 +76,9 @@ std::optional<StartTrouble> trouble_of_script(const std::string& path) {
 std::optional<StartTrouble> trouble_of_elf(const ElfFile& file, const std::string& path) {
   const ElfFile& own = own_program();
   const std::string theirs = machine_name(file.machine(), file.bits()), ours = machine_name(own.machine(), own.bits());
+  if (file.size() < file.loaded_bytes())
+    return StartTrouble{fmt::format("truncated, {} of {} bytes are there", file.size(), file.loaded_bytes()),
+                        "copy it again, or build it again"};
   if (!file.is_linked()) return StartTrouble{"it is an object file, not a program", "link it"};
   if (file.machine() != own.machine() && !(own.machine() == EM_X86_64 && file.machine() == EM_386))
     return StartTrouble{fmt::format("it was built for {}, this machine is {}", theirs, ours), "build it here"};
@@ -102,6 +105,13 @@ std::string find_executable(const std::string& word) {
   if (word.empty()) return "";
   if (word.find('/') != std::string::npos) return is_executable(word) ? word : "";
   return find_in_path(word, is_executable);
+}
+
+std::string path_of_binary(const std::string& word) {
+  const std::string path = find_executable(word);
+  char begin[SELFMAG] = {};
+  std::ifstream(path, std::ios::binary).read(begin, SELFMAG);
+  return std::memcmp(begin, ELFMAG, SELFMAG) == 0 ? path : "";
 }
 
 std::optional<StartTrouble> start_trouble(const std::string& word) {

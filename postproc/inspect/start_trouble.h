@@ -18,4 +18,8 @@ std::optional<StartTrouble> start_trouble(const std::string& word);
 /// Path of an executable as the shell would find it; empty if there is none.
 std::string find_executable(const std::string& word);
 
+/// The same, if it is a binary; empty: it is none. execvp gives what the kernel does not take to a shell, which reads a
+/// binary of another processor as commands: use execve for these.
+std::string path_of_binary(const std::string& word);
+
 } // namespace andes::postproc

@@ -106,10 +106,11 @@ std::string pass_on(int from, int stop) {
   }
 }
 
-/// In the child: becomes the command, or reports the error to the parent.
-[[noreturn]] void become(char* const* words, char* const* environment, int failure) {
+/// In the child: becomes the command, or reports the error to the parent. `binary`: its path if it is one.
+[[noreturn]] void become(const std::string& binary, char* const* words, char* const* environment, int failure) {
   signal(SIGPIPE, SIG_DFL); // handlers go with exec, what is ignored stays so
-  execvpe(words[0], words, environment);
+  if (!binary.empty()) execve(binary.c_str(), words, environment);
+  else execvpe(words[0], words, environment);
   const int error = errno;
   write_all(failure, {reinterpret_cast<const char*>(&error), sizeof error});
   _exit(127);
@@ -149,6 +150,7 @@ Outcome run_process(const Start& start) {
   std::vector<std::string> words = start.words, environment = start.environment;
   if (start.measured) environment.push_back("ANDES_PID=" + std::string(20, '\0'));
   const std::vector<char*> argv = pointers(words), envp = pointers(environment);
+  const std::string binary = path_of_binary(words[0]);
   Pipe failure, errors, stop;
 
   DisturbanceWatch watch;
@@ -159,7 +161,7 @@ Outcome run_process(const Start& start) {
     if (start.measured) // known only here; the string has room for it
       std::snprintf(environment.back().data(), environment.back().size(), "ANDES_PID=%ld", static_cast<long>(getpid()));
     if (start.watch_stderr) dup2(errors.write_end, STDERR_FILENO);
-    become(argv.data(), envp.data(), failure.write_end);
+    become(binary, argv.data(), envp.data(), failure.write_end);
   }
   child.store(pid, std::memory_order_relaxed);
   failure.close_write();

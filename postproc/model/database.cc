@@ -39,7 +39,8 @@ std::uint32_t big_endian(const unsigned char* bytes) {
 std::uint64_t check_header(const std::string& file) {
   struct stat facts;
   if (::stat(file.c_str(), &facts) != 0)
-    refuse(file, std::strerror(errno), "name a run file or a directory of run files");
+    refuse(file, errno == ENOENT ? "no such file or directory" : std::strerror(errno),
+           "name a run file or a directory of run files");
   if (S_ISDIR(facts.st_mode)) refuse(file, "a directory", "name one run file in it");
   const Refusal no_run(file, "not a run file", "andes run writes run files, named *.andes");
   if (!S_ISREG(facts.st_mode)) throw no_run;

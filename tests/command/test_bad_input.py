@@ -53,6 +53,12 @@ class BadInput(CommandTest):
         self.refused("show: not an option: --flta; did you mean --flat?", "show", "a.andes", "b.andes", "--flta")
         self.refused("run: mpirun: the command to run belongs after --; write andes run -- mpirun --rank 1 ./a.out",
                      "run", "mpirun", "--rank", "1", "./a.out") # of mpirun
+        self.refused("run: not an option: --budget; write --set budget_percent=VALUE for the setting",
+                     "run", "--budget", "2", "--", "./a.out")
+        self.refused("--set budget: unknown setting; did you mean budget_percent? (configs/andes.info lists all)",
+                     "run", "--set", "budget=2", "--", "./a.out")
+        self.refused("run: not an option: --tree-mb=8; write --set tree_mb=VALUE for the setting",
+                     "run", "--tree-mb=8", "--", "./a.out")
         self.refused("run: not expected: --on-fire 1; andes run --help lists the options",
                      "run", "--on-fire", "1", "--", "./a.out")
 

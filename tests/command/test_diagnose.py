@@ -85,7 +85,7 @@ class Diagnose(CommandTest):
         self.write("bad.andes", "no run")
         self.refused("bad.andes: not a run file; andes run writes run files, named *.andes",
                      "diagnose", "bad.andes")
-        self.refused("diagnose: runs is required; andes diagnose --help lists the options", "diagnose")
+        self.refused("diagnose: the argument runs is missing; andes diagnose --help lists the options", "diagnose")
         self.refused("diagnos: no such command; did you mean diagnose? (andes --help lists them)",
                      "diagnos", "a.andes")
 

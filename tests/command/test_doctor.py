@@ -229,6 +229,14 @@ class Programs(Doctor):
         self.refused("./nosuch: no such file; check its path and the working directory", "doctor", "./nosuch")
         self.refused("./script: it is a script; name the program that it starts, or the interpreter in its first line",
                      "doctor", "./script")
+        with open(ANDES, "rb") as program:
+            self.write("part", "", executable=True)
+            with open(os.path.join(self.work, "part"), "wb") as part:
+                part.write(program.read(4096))
+        done = self.andes("doctor", "./part")
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertRegex(done.stderr, r"^andes: ./part: truncated, 4096 of \d+ bytes are there; copy it again, or build it "
+                                      r"again\n$")
         self.refused("./data: it is neither a program for this system nor a script with #! in its first line; build it, "
                      "or name its interpreter before it", "doctor", "./data")
 

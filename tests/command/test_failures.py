@@ -90,6 +90,11 @@ class WithLauncher:
             program.seek(18)
             program.write(foreign)
         names = {b"\xb7\x00": "AArch64", b"\x3e\x00": "x86-64"}
+        for command in (["run", "--"], ["exec"]): # no shell reads it as commands
+            done = self.andes(*command, "./prog")
+            self.assertEqual((done.returncode, done.stdout, done.stderr), (
+                2, "", "andes: ./prog: it was built for %s, this machine is %s; build it here\n" % (
+                    names[foreign], names[own])))
         done = self.andes("run", "--", self.mpirun, "-n", "2", "./prog")
         self.assertIn("andes: ./prog: it was built for %s, this machine is %s, so %s could not start it (status " % (
             names[foreign], names[own], self.mpirun), done.stderr)

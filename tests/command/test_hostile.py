@@ -81,7 +81,7 @@ class Hostile(CommandTest):
         self.assertEqual((done.returncode, done.stderr.count("\n")), (2, 1), done.stderr)
 
     def test_file_names(self):
-        self.refused("a\\x0ab\\x1b[2J.andes: No such file or directory; name a run file or a directory of run files",
+        self.refused("a\\x0ab\\x1b[2J.andes: no such file or directory; name a run file or a directory of run files",
                      "show", "a\nb\x1b[2J.andes")
         os.rename(os.path.join(self.work, "a.andes"), os.path.join(self.work, "x\ninclude y.andes"))
         written = self.succeeds("filter", "x\ninclude y.andes", status=self.andes("filter", "x\ninclude y.andes").returncode)

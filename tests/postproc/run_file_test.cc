@@ -276,7 +276,7 @@ TEST_CASE("a run that contradicts itself is not written") {
 TEST_CASE("what is no whole run file of a known format has its own message") {
   const TemporaryDirectory directory;
   const std::string file = directory / "a.andes";
-  CHECK(message_of(file) == file + ": No such file or directory; name a run file or a directory of "
+  CHECK(message_of(file) == file + ": no such file or directory; name a run file or a directory of "
                                    "run files");
   const std::string no_run = file + ": not a run file; andes run writes run files, named *.andes";
   store(file, "");
