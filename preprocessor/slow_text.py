@@ -16,7 +16,7 @@ def main(source, target):
     lines = [line for line in lines if not re.match(r"\s*(\.file|\.ident|\.section\s+\.note|#)", line)]
     text = re.sub(r"\.L([A-Z]*\d+)\b", r".Landes_\1", "\n".join(lines))
     text = re.sub(r"\b(monitor|looked)\.\d+\b", r"andes.\1", text)
-    text = re.sub(r"\bandes_(find_monitor|find_wide_vectors|enter_slow|leave_slow|enter_phase_slow)\b", r"andes_text_\1", text)
+    text = re.sub(r"\bandes_(find_monitor|find_wide_vectors|is_x87_in_use|enter_slow|leave_slow|enter_phase_slow)\b", r"andes_text_\1", text)
     text = f".ifndef andes_text_find_monitor\n.pushsection .text\n{text}\n.popsection\n.endif\n"
     with open(target, "w", encoding="utf-8") as file:
         file.write("// Made by slow_text.py.\n#pragma once\n\nnamespace andes::preprocessor {\ninline constexpr char slow_text[] =\n")

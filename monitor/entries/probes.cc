@@ -70,7 +70,7 @@ andes_frame* enter(andes_site* site, std::uintptr_t stack, std::uintptr_t caller
   }
   andes_frame* frame = nullptr;
   const void* const own = __builtin_frame_address(0);
-  const std::uint64_t ticks = keeping_wide_vectors([&](std::uint64_t) {
+  const std::uint64_t ticks = keeping_registers([&](std::uint64_t) {
     frame = enter_any(site, stack, caller, view);
     note_probe(frame, own, stack);
   });
@@ -87,7 +87,7 @@ andes_frame* enter(andes_site* site, std::uintptr_t stack, std::uintptr_t caller
 void leave(andes_frame* frame) {
   if (!the_process.fast_visits || !this_thread.location ||
       (!leave_folded(*this_thread.location, frame) && !leave_far(*this_thread.location, frame)))
-    keeping_wide_vectors([&](std::uint64_t ticks) {
+    keeping_registers([&](std::uint64_t ticks) {
       begin_later(frame, ticks);
       leave_any(frame);
     });

@@ -308,6 +308,24 @@ ANDES_SLOW unsigned andes_find_wide_vectors(void) {
                    : "memory")
 #define ANDES_PUT_BACK_WIDE_VECTORS(area, components) \
   __asm__ volatile("xrstor (%0)" : : "r"(&(area)), "a"((components) & ~ANDES_XGETBV_TELLS), "d"(0) : "memory")
+
+/* Nor an x87 or MMX register, of which the stubs keep none: a called function may use all eight of x87, but expects them to be
+ * empty. So they are kept around what is called, where they are not. */
+struct andes_x87 {
+  __UINT32_TYPE__ state[27]; /* of FNSAVE, which leaves the unit as after its start */
+};
+#define ANDES_X87_COMPONENT 1u /* as XGETBV numbers it */
+
+/** Whether x87 or MMX registers hold values. */
+ANDES_SLOW int andes_is_x87_in_use(void) {
+  unsigned short status;
+  __asm__ volatile("fnstsw %0" : "=a"(status));
+  if (status & 0x3880) return 1; /* values, or a pending exception, which FXAM would raise */
+  __asm__ volatile("fxam\n\tfnstsw %0" : "=a"(status));
+  return (status & 0x4500) != 0x4100; /* the uppermost register is not empty: all eight may be full */
+}
+#define ANDES_KEEP_X87(area) __asm__ volatile("fnsave %0" : "=m"(area))
+#define ANDES_PUT_BACK_X87(area) __asm__ volatile("frstor %0" : : "m"(area))
 #endif
 
 ANDES_SLOW const struct andes_monitor *andes_find_monitor(void) {
@@ -317,7 +335,10 @@ ANDES_SLOW const struct andes_monitor *andes_find_monitor(void) {
     const struct andes_monitor *found;
 #ifdef ANDES_ASSEMBLER
     struct andes_wide_vectors wide ANDES_AS_IT_IS;
+    struct andes_x87 x87 ANDES_AS_IT_IS;
     unsigned components = andes_find_wide_vectors();
+    int keeps_x87 = andes_is_x87_in_use();
+    if (keeps_x87) ANDES_KEEP_X87(x87);
     if (components) ANDES_KEEP_WIDE_VECTORS(wide, components);
 #endif
     andes_here.looking = 1;
@@ -325,6 +346,7 @@ ANDES_SLOW const struct andes_monitor *andes_find_monitor(void) {
     andes_here.looking = 0;
 #ifdef ANDES_ASSEMBLER
     if (components) ANDES_PUT_BACK_WIDE_VECTORS(wide, components);
+    if (keeps_x87) ANDES_PUT_BACK_X87(x87);
 #endif
     if (found && found->version != ANDES_PROBE_VERSION) found = (const struct andes_monitor *)0;
     monitor = found;
@@ -367,8 +389,7 @@ ANDES_SLOW struct andes_frame *andes_enter_phase_slow(struct andes_site *site,
  * compiler does not see a call: a leaf function saves no registers and need not align the stack, and a probe that is
  * not measured costs only the test (docs/decisions/0166). The stubs are jumped to and jump back through
  * r11, so that the stack pointer, and with it the unwinding of the function, stays as the compiler has
- * it; they step over the red zone themselves. The compiler saves x87 registers that are in use, and those vector and mask
- * registers that only AVX-512 has. Arguments: the address of the site's region in rax and the stack position in rdx; or the frame
+ * it; they step over the red zone themselves. The compiler saves those vector and mask registers that only AVX-512 has. Arguments: the address of the site's region in rax and the stack position in rdx; or the frame
  * to leave in rax. */
 #define ANDES_STUB(stub, arguments, function)                                                   \
   ".ifndef " stub "\n"                                                                          \
@@ -409,17 +430,12 @@ __asm__(ANDES_STUB("andes_enter_stub",
         ANDES_STUB("andes_leave_stub", "mov %rax, %rdi\n", "andes_leave_slow"));
 #endif
 
-/* Registers that the stubs do not keep */
+/* Registers that are not kept */
 #ifdef __AVX512F__
-#define ANDES_AVX512                                                                           \
+#define ANDES_NOT_KEPT                                                                         \
   , "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", "xmm25",    \
       "xmm26", "xmm27", "xmm28", "xmm29", "xmm30", "xmm31", "k1", "k2", "k3", "k4", "k5", "k6",  \
       "k7"
-#else
-#define ANDES_AVX512
-#endif
-#ifdef __SSE__ /* those of x87 are MMX's as well */
-#define ANDES_NOT_KEPT , "st", "st(1)", "st(2)", "st(3)", "st(4)", "st(5)", "st(6)", "st(7)" ANDES_AVX512
 #else
 #define ANDES_NOT_KEPT
 #endif
@@ -554,7 +570,7 @@ typedef char andes_to_untimed_bit[ANDES_FRAME_UNTIMED == 1 << ANDES_TO_untimed_b
   "jne 6f\n\t" \
   "mov " ANDES_TO(location_entries) "-4(%%r11,%[frame],8), %%r11d\n\t" /* the child */ \
   "mov " ANDES_TO(location_top) "(%[here]), %[frame]\n\t" \
-  "lea %[stack_], %%rdx\n\t" \
+  "lea %H[caller_], %%rdx\n\t" \
   "cmp %%eax, " ANDES_TO(frame_place) "(%[frame])\n\t" \
   "jne 6f\n\t" \
   "sub " ANDES_TO(location_stack_low) "(%[here]), %%rdx\n\t" \
@@ -587,7 +603,7 @@ typedef char andes_to_untimed_bit[ANDES_FRAME_UNTIMED == 1 << ANDES_TO_untimed_b
   "cmp %k[frame], " ANDES_TO(location_off) "(%[here])\n\t" \
   "jne 9f\n" \
   "7:\tlea %[region], %%rax\n\t" \
-  "lea %[stack_], %%rdx\n\t" \
+  "lea %H[caller_], %%rdx\n\t" \
   "lea 8f(%%rip), %%r11\n\t" \
   "jmp andes_enter_stub\n" \
   "8:\tmov %%rax, %[frame]\n\t" \
@@ -648,7 +664,7 @@ ANDES_FAST struct andes_frame *andes_enter(struct andes_site *site) {
   __UINTPTR_TYPE__ frame, here; /* no pointers: beside a setjmp GCC would warn of them */
   ANDES_STATEMENT(ANDES_ENTER_TEXT
       : [frame] "=&r"(frame), [here] "=&r"(here)
-      : [region] "m"(site->region), [stack_] "m"(andes_frame_base()[0]), [caller_] "m"(andes_frame_base()[-1])
+      : [region] "m"(site->region), [caller_] "m"(andes_frame_base()[-1])
         ANDES_OF_HERE(regions) ANDES_OF_HERE(location)
       : "rax", "rdx", "r10", "r11", "memory", "cc" ANDES_NOT_KEPT);
   return (struct andes_frame *)frame;

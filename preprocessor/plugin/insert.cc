@@ -101,16 +101,13 @@ struct Operands {
   }
 };
 
-// Registers that the stubs do not keep, as ANDES_NOT_KEPT.
+// Registers that are not kept, as ANDES_NOT_KEPT.
 void add_not_kept(Operands& clobbers) {
-  static const char* const always[] = {"st", "st(1)", "st(2)", "st(3)", "st(4)", "st(5)", "st(6)", "st(7)"};
-  static const char* const more[] = {"xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23",
-                                     "xmm24", "xmm25", "xmm26", "xmm27", "xmm28", "xmm29", "xmm30", "xmm31",
-                                     "k1",    "k2",    "k3",    "k4",    "k5",    "k6",    "k7"};
-  if (TARGET_SSE)
-    for (const char* name : always) clobbers.add_clobber(name);
+  static const char* const names[] = {"xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23",
+                                      "xmm24", "xmm25", "xmm26", "xmm27", "xmm28", "xmm29", "xmm30", "xmm31",
+                                      "k1",    "k2",    "k3",    "k4",    "k5",    "k6",    "k7"};
   if (TARGET_AVX512F)
-    for (const char* name : more) clobbers.add_clobber(name);
+    for (const char* name : names) clobbers.add_clobber(name);
 }
 
 gasm* statement(const std::string& text, const Operands& outputs, const Operands& inputs, Operands clobbers,
@@ -158,7 +155,6 @@ gimple_seq entry(tree site, tree frame, location_t place) {
   outputs.add("=&r", frame);
   outputs.add("=&r", here);
   inputs.add("m", build3(COMPONENT_REF, uint32_type_node, site, field_named("region"), NULL_TREE));
-  inputs.add("m", memory_at(base, 0));
   inputs.add("m", memory_at(base, -8));
   if (way_to_view() == Here::operand) {
     inputs.add("m", view_member(offsetof(andes_view, regions), uint32_type_node));

@@ -57,9 +57,9 @@ constexpr char enter_by_operand[] = ANDES_ENTER_TEXT, leave_by_operand[] = ANDES
 } // namespace
 
 std::string enter_text(Here here) {
-  return here == Here::operand ? resolved(enter_by_operand, {"frame", "here", "region", "stack_", "caller_",
-                                                             "here_regions", "here_location"})
-                               : resolved(enter_by_offset, {"frame", "here", "region", "stack_", "caller_"});
+  return here == Here::operand
+             ? resolved(enter_by_operand, {"frame", "here", "region", "caller_", "here_regions", "here_location"})
+             : resolved(enter_by_offset, {"frame", "here", "region", "caller_"});
 }
 
 std::string leave_text(Here here) {
