@@ -32,14 +32,14 @@ bool is_launcher(const std::string& word) {
 
 /// Commands that start the command behind their own options.
 bool is_prefix(const std::string& word) {
-  static const Names names = {"env",  "time",    "timeout", "nice",  "ionice", "stdbuf",
-                              "chrt", "taskset", "numactl", "nohup", "setsid"};
+  static const Names names = {"env",     "time",  "timeout", "nice", "ionice", "stdbuf", "chrt",     "taskset",
+                              "numactl", "nohup", "setsid",  "perf", "strace", "ltrace", "valgrind", "gdb"};
   return names.count(base_name(word)) > 0;
 }
 
 /// Of these, the ones that stay and start the command as another process.
 bool forks(const std::string& word) {
-  static const Names names = {"time", "timeout", "setsid"};
+  static const Names names = {"time", "timeout", "setsid", "perf", "strace", "ltrace", "gdb"};
   return names.count(base_name(word)) > 0;
 }
 
@@ -201,12 +201,18 @@ int ranks_asked(const Command& command) {
   return 0;
 }
 
-bool is_program(const Command& command) {
-  if (command.has_launcher) return false;
+std::string starter_of(const Command& command) {
+  if (command.has_launcher) return {};
   for (std::size_t i = 0; i < command.program; ++i)
-    if (forks(command.words[i])) return false;
-  const std::string path = find_executable(command.words[command.program]);
-  return !path.empty() && !starts_shell(path);
+    if (forks(command.words[i])) return command.words[i];
+  const std::string& program = command.words[command.program];
+  const std::string path = find_executable(program);
+  return !path.empty() && starts_shell(path) ? program : std::string();
+}
+
+bool is_program(const Command& command) {
+  return !command.has_launcher && starter_of(command).empty() &&
+         !find_executable(command.words[command.program]).empty();
 }
 
 std::vector<std::string> with_variables(const Command& command, const std::vector<std::string>& variables,

@@ -30,8 +30,12 @@ void ask_launcher(Command& command);
 /// Base name of the program, as it names the directory of a series; {p} reads "p", and so on.
 std::string program_name(const Command& command);
 
-/// Whether the command is to be measured itself, when it never calls MPI: it is neither a launcher
-/// nor a shell nor a shell's script nor timeout or similar, which only start another program.
+/// What starts the program as a process of its own without being a launcher: a shell, a shell's script, timeout, perf
+/// or similar; empty: nothing.
+std::string starter_of(const Command& command);
+
+/// Whether the command is to be measured itself, when it never calls MPI: it is no launcher and nothing else that only
+/// starts another program.
 bool is_program(const Command& command);
 
 /// The command with what makes the launcher hand `variables` ("NAME=VALUE") on to remote ranks.

@@ -205,6 +205,15 @@ void explain_missing_file(const SweepState& state, const Planned& planned) {
   if (const auto program = read_program(find_executable(word)))
     for (const auto& trouble : {unmeasured(*program), unseen_mpi(*program)})
       if (trouble) return say("{}: no run file was written: {}; {}", word, trouble->fact, trouble->remedy);
+  if (const std::string starter = starter_of(command); !starter.empty()) {
+    const bool is_named = starter != command.words[command.program]; // a shell names the program in its script
+    const auto first = command.words.begin();
+    const std::string before =
+        is_named ? fmt::format("{} ", fmt::join(first, first + static_cast<std::ptrdiff_t>(command.program), " ")) : "";
+    return say("{}: no run file was written: no process called MPI, and a program without MPI is not measured where {} "
+               "starts it; put andes exec in front of the program ({}andes exec {} ...)",
+               describe(state, planned), starter, before, is_named ? word : "./program");
+  }
   say("{}: no run file was written: the program called neither MPI nor a probe, or lost LD_PRELOAD; "
       "try {} andes exec {} ...",
       describe(state, planned), command.has_launcher ? command.words[command.launcher] + " -n {p}" : "", word);

@@ -302,7 +302,12 @@ class Environment(CommandTest):
         self.succeeds("run", "-o", "a.andes", "--", program)
         shell = self.write("script", "#!/bin/sh\ntest -z \"$ANDES_PID\"\n", executable=True)
         done = self.andes("run", "-o", "b.andes", "--", shell)
-        self.assertIn("no run file was written", done.stderr)
+        self.assertIn("andes: %s: no run file was written: no process called MPI, and a program without MPI is not measured "
+                      "where %s starts it; put andes exec in front of the program (andes exec ./program ...)\n"
+                      % (shell, shell), done.stderr)
+        done = self.andes("run", "-o", "c.andes", "--", "timeout", "60", "true")
+        self.assertIn("where timeout starts it; put andes exec in front of the program "
+                      "(timeout 60 andes exec true ...)\n", done.stderr)
 
     def test_streams_are_the_program_s(self):
         self.launcher()

@@ -214,6 +214,13 @@ TEST_CASE("launchers and programs") {
   CHECK(!is_program(read_command({"sh", "-c", "x"})));
   CHECK(is_program(read_command({"env", "A=1", "/bin/true"})));
   CHECK(!is_program(read_command({"timeout", "60", "/bin/true"})));
+  CHECK(starter_of(read_command({"timeout", "60", "/bin/true"})) == "timeout");
+  CHECK(starter_of(read_command({"env", "A=1", "sh", "-c", "x"})) == "sh");
+  CHECK(starter_of(plain).empty());
+  CHECK(starter_of(srun).empty());
+  const Command sampled = read_command({"perf", "record", "-o", "samples", "/bin/true"});
+  CHECK(!is_program(sampled));
+  CHECK(program_name(sampled) == "true");
   // -l is a flag of hydra and takes a value with jsrun.
   CHECK(program_name(read_command({"mpiexec", "-n", "2", "-l", "/bin/true", "/bin/cat"})) == "true");
   CHECK(program_name(read_command({"jsrun", "-n", "2", "-l", "cpu-cpu", "/bin/true"})) == "true");
