@@ -23,7 +23,8 @@ std::string left_out_text(const Terminal& terminal, const std::vector<LeftOutTim
                      table_text(terminal, text_table(columns::left_out(), shown), indent);
   if (heavy > most) text += margin + fmt::format("and {} more (--json lists them)\n", heavy - most);
   if (std::any_of(shown.begin(), shown.end(), [](const LeftOutTime& time) { return time.unknown_work; }))
-    text += wrapped("*: not counting libraries and other code whose work is unknown", terminal.width, margin, margin);
+    text += wrapped("*: too large if libraries or code of unknown work take time there (they count as none)",
+                    terminal.width, margin, margin);
   return text;
 }
 

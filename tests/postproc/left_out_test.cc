@@ -89,7 +89,8 @@ TEST_CASE("repeats: medians, and of the heaviest a table") {
         "  about %  function             in\n"
         "     24.5  flux      flux.h:12  sweep\n"
         "    12.7*  read      io.h:4     sweep, setup\n"
-        "  *: not counting libraries and other code whose work is unknown\n");
+        "  *: too large if libraries or code of unknown work take time there (they count\n"
+        "  as none)\n");
   CHECK(left_out_text(terminal, {}, 2).empty());
   CHECK(left_out_text(terminal, {{{"light", "", 0}, 0.9, false, {"f"}}}, 2).empty());
 }
