@@ -92,7 +92,7 @@ struct Found {
 /// Whether a call that was not seen yet stands in the code of the innermost open visit's function, so that nothing is
 /// between. In a large frame an old return address would seem to be, since nothing tells yet where the call is made.
 bool is_own_call(const HiddenFrames& hidden, const andes_frame& open, std::uintptr_t call) {
-  if (any_call(hidden.calls, call, [](const KnownCall& site) { return site.inside; })) return false;
+  if (any_call(hidden.calls, call, [](const KnownCall& known) { return known.inside; })) return false;
   const std::uintptr_t own = target_of_call(open.caller);
   return own != 0 && function_at(call - 1) == own;
 }
@@ -175,18 +175,14 @@ std::uint16_t& slot_of(HiddenFrames& hidden, const Call& call, std::uintptr_t st
       call.address ^ call.distance << 20 ^ std::uint64_t{call.from} << 40 ^ std::uint64_t{call.region} << 8;
   const std::uint32_t first = hash_of(key);
   known = false;
-  for (std::uint32_t i = 0; i < most_table_tries; ++i) {
-    std::uint16_t& number = hidden.paths.index[(first + i) % path_slots];
-    if (number == 0) return number;
+  std::uint16_t* slot = find_slot(hidden.paths.index, first, [&](std::uint16_t number) {
     const KnownPath& path = hidden.paths.at(number);
-    known = path.call == call && still_stands(path, stack);
-    // No closed function was found between, with the calls known then.
-    if (known && path.caller == call.from && path.calls_known != hidden.calls.known.count) {
-      known = false;
-      return number;
-    }
-    if (known) return number;
-  }
+    if (path.call != call || !still_stands(path, stack)) return false;
+    // Where no closed function was found between, with the calls known then, one may be now.
+    known = path.caller != call.from || path.calls_known == hidden.calls.known.count;
+    return true;
+  });
+  if (slot) return *slot;
   return hidden.paths.index[(first + hidden.replaced++ % most_table_tries) % path_slots];
 }
 

@@ -28,13 +28,11 @@ struct KnownCalls {
 
 /// Calls each(call) for all that is known of the address, until it returns true.
 template <class Each> bool any_call(const KnownCalls& calls, std::uintptr_t address, Each each) {
-  for (std::uint32_t i = 0, slot = hash_of(address); i < most_table_tries; ++i) {
-    const std::uint16_t number = calls.known.index[(slot + i) % call_slots];
-    if (number == 0) return false;
+  const std::uint16_t* slot = find_slot(calls.known.index, hash_of(address), [&](std::uint16_t number) {
     const KnownCall& known = calls.known.at(number);
-    if (known.address == address && each(known)) return true;
-  }
-  return false;
+    return known.address == address && each(known);
+  });
+  return slot && *slot != 0;
 }
 
 /// Keeps what a visit has shown, if that was not known yet.

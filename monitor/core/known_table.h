@@ -17,6 +17,15 @@ inline std::uint32_t hash_of(std::uint64_t value) {
   return static_cast<std::uint32_t>((value * 0x9e3779b97f4a7c15ull) >> 40);
 }
 
+/// The first slot of the index, from that of the hash on, that is free or for whose number is_it(number) is true; null:
+/// none of those searched.
+template <class Number, std::size_t slots, class IsIt>
+Number* find_slot(Number (&index)[slots], std::uint32_t hash, IsIt is_it) {
+  for (std::uint32_t i = 0; i < most_table_tries; ++i)
+    if (Number& number = index[(hash + i) % slots]; number == 0 || is_it(number)) return &number;
+  return nullptr;
+}
+
 /// All zero is empty. `slots`: a power of two.
 template <class Entry, std::uint32_t slots> struct KnownTable {
   std::uint32_t count; // entries that were made
