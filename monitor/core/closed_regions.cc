@@ -179,6 +179,23 @@ void close_regions(Process& process, const ToClose& to_close, std::uint64_t now_
   }
 }
 
+namespace {
+
+// The visits of a call path of a closed region belong to windows from now on, if there is a record for it. Under
+// process_lock and the lock of the windows. `cpu_ns`: the thread's core time since the last window.
+void belong_to_windows(Location& location, std::uint32_t node, double cpu_ns) {
+  Tree& tree = location.tree;
+  location.governor.seed += 0x9e3779b97f4a7c15ull;
+  if (!is_sampled(tree.node(node)) && !make_sampled(tree, node, location.governor.seed)) return;
+  SampleRecord& record = tree.records[tree.node(node).record];
+  if (record.windowed) return;
+  begin_windowed(tree, record);
+  begin_sample(tree, node);
+  record.windows.cpu_ns -= cpu_ns; // the record begins in the middle of a stratum
+}
+
+} // namespace
+
 void follow_closings(Process& process, Location& location) {
   Governor& governor = location.governor;
   const std::uint32_t generation = __atomic_load_n(&process.windows.generation, __ATOMIC_ACQUIRE);
@@ -186,18 +203,21 @@ void follow_closings(Process& process, Location& location) {
   const SignalSafeProcessLock process_locked;
   const LockedWindows locked(process.windows);
   governor.generation = process.windows.generation;
-  Tree& tree = location.tree;
   const double cpu_ns = cpu_since_window(location);
-  for (std::uint32_t node = first_free_node; node < tree.node_count; ++node) {
-    if (!is_closed(process.registry.regions[tree.node(node).region])) continue;
-    governor.seed += 0x9e3779b97f4a7c15ull;
-    if (!is_sampled(tree.node(node)) && !make_sampled(tree, node, governor.seed)) continue;
-    SampleRecord& record = tree.records[tree.node(node).record];
-    if (record.windowed) continue;
-    begin_windowed(tree, record);
-    record.windows.cpu_ns -= cpu_ns; // the record begins in the middle of a stratum
-  }
+  const Tree& tree = location.tree;
+  for (std::uint32_t node = first_free_node; node < tree.node_count; ++node)
+    if (is_closed(process.registry.regions[tree.node(node).region])) belong_to_windows(location, node, cpu_ns);
   update_forced_slow_paths(process, location);
+}
+
+void follow_new_path(Process& process, Location& location, std::uint32_t node) {
+  if (is_closed(process.registry.regions[location.tree.node(node).region])) {
+    const SignalSafeProcessLock process_locked;
+    const LockedWindows locked(process.windows);
+    // A path that a window has revealed stands for the whole stratum: the windows before have seen no visit of it.
+    belong_to_windows(location, node, process.windows.open ? 0 : cpu_since_window(location));
+  }
+  force_slow_path_beside(process, location, node);
 }
 
 void begin_unloading(Process& process) {

@@ -16,7 +16,7 @@ constexpr double share_of_looks = 0.1, sooner_in_bursts = 1.0 / 8;
 constexpr double first_calm_ms = 500, longest_calm_ms = 10'000;
 constexpr double timed_share = 1.0 / 16; // of the budget, for the timed visits of one call path
 constexpr std::uint32_t shortest_block = 8, longest_block = 1 << 16;
-constexpr std::int64_t next_review = 2048;
+constexpr std::int64_t next_review = 2048, next_in_windows = 16'384; // in those a visit that is due is dearer
 constexpr std::uint32_t warm_up = 2; // visits before the one that is timed
 constexpr double least_worth = 0.003; // of the budget: see give_up()
 constexpr double forget = 1.0 / 16;  // weight of a new duration in the running mean
@@ -332,7 +332,7 @@ void sweep(Governor& governor, Tree& tree, std::uint64_t now_ticks, ToClose& to_
 void begin_sample(Tree& tree, std::uint32_t node) {
   SampleRecord& record = tree.records[tree.node(node).record];
   if (record.windowed) {
-    set_countdown(tree, node, next_review);
+    set_countdown(tree, node, next_in_windows);
     return;
   }
   record.block = record.blocks.k;
@@ -379,8 +379,12 @@ bool window_visit_ended(Tree& tree, SampleRecord& record, const TimedVisit& visi
   else if (counts && is_over) add_long(record.windows, visit.ticks);
   else if (counts) add_timed(record.windows, visit.ticks, visit.below);
   if (is_over) return counts && !visit.interrupted;
-  if (counts && left > 1) store_relaxed(record.timed_left, left - 1);
-  else time_next(tree, record, 0, 0);
+  if (counts && left > 1) {
+    store_relaxed(record.timed_left, left - 1);
+    return !visit.interrupted;
+  }
+  if (counts) store_relaxed(record.part.end_ticks, TimedPart::cut); // far more visits than expected
+  time_next(tree, record, 0, 0);
   return counts && !visit.interrupted;
 }
 

@@ -69,8 +69,10 @@ std::uint32_t hidden_child(Process& process, Location& location, std::uint32_t p
   Child child;
   if (find_child(tree, parent, region, kind, child)) return child.node;
   child = make_child(tree, parent, region, kind);
-  if (!child.folded) govern(location.governor, tree, child.node);
-  location.governor.generation--; // so that follow_closings() marks the new node as closed
+  if (!child.folded) {
+    govern(location.governor, tree, child.node);
+    follow_new_path(process, location, child.node);
+  }
   return child.node;
 }
 
@@ -186,13 +188,10 @@ std::uint16_t& slot_of(HiddenFrames& hidden, const Call& call, std::uintptr_t st
   return hidden.paths.index[(first + hidden.replaced++ % most_table_tries) % path_slots];
 }
 
-// Charges what it took to find a caller. In windows the budget of the windows pays for it; returns what is left to the
-// call path that is entered.
+// Charges what it took to find a caller; returns what is left to the call path that is entered. In windows it is part
+// of the slow path that is measured (window_cost.h), and the budget of the windows pays for it.
 std::uint64_t charge_search(const Process& process, Location& location, std::uint64_t ticks) {
-  if (load_relaxed(process.windows.open)) {
-    add_relaxed(location.search_ticks, ticks);
-    return 0;
-  }
+  if (load_relaxed(process.windows.open)) return 0;
   charge_tool(location, ticks);
   return ticks;
 }
@@ -283,21 +282,27 @@ std::uint32_t known_call(const Process& process, const Location& location, const
 }
 
 void charge_known_call(const Process& process, Location& location, std::uint32_t node) {
-  location.tree.accounts[node].search_ticks += charge_search(process, location, location.governor.known_call_ticks);
+  const std::uint64_t ticks = location.governor.known_call_ticks;
+  if (load_relaxed(process.windows.open)) add_relaxed(location.window_work_ticks, ticks); // a short path: not measured
+  location.tree.accounts[node].search_ticks += charge_search(process, location, ticks);
+}
+
+void force_slow_path_beside(const Process& process, Location& location, std::uint32_t node) {
+  Tree& tree = location.tree;
+  std::uint32_t above = tree.node(node).parent;
+  while (above >= first_free_node && is_closed(process.registry.regions[tree.node(above).region]))
+    above = tree.node(above).parent;
+  if (above == tree.node(node).parent) return;
+  if (const std::uint32_t direct = own_child(tree, above, tree.node(node).region); direct != 0)
+    force_slow_path(tree, direct, true);
 }
 
 void update_forced_slow_paths(const Process& process, Location& location) {
   Tree& tree = location.tree;
   for (std::uint32_t node = first_free_node; node < tree.node_count; ++node)
     if (tree.accounts[node].slow_path_forced) force_slow_path(tree, node, false);
-  for (std::uint32_t node = first_free_node; node < tree.node_count; ++node) {
-    std::uint32_t above = tree.node(node).parent;
-    while (above >= first_free_node && is_closed(process.registry.regions[tree.node(above).region]))
-      above = tree.node(above).parent;
-    if (above == tree.node(node).parent) continue;
-    if (const std::uint32_t direct = own_child(tree, above, tree.node(node).region); direct != 0)
-      force_slow_path(tree, direct, true);
-  }
+  for (std::uint32_t node = first_free_node; node < tree.node_count; ++node)
+    force_slow_path_beside(process, location, node);
 }
 
 } // namespace andes::monitor

@@ -49,8 +49,11 @@ std::uint32_t known_call(const Process& process, const Location& location, const
 /// To be called where such a call path is used: charges what it took to find it.
 void charge_known_call(const Process& process, Location& location, std::uint32_t node);
 
-/// After regions were closed or opened for good: keeps the fast path away from call paths that it could confuse,
-/// since a closed function may stand between.
+/// Keeps the fast path away from the call path that it could confuse with this one, since a closed function may stand
+/// between.
+void force_slow_path_beside(const Process& process, Location& location, std::uint32_t node);
+
+/// The same for all call paths, after regions were closed or opened for good.
 void update_forced_slow_paths(const Process& process, Location& location);
 
 } // namespace andes::monitor

@@ -60,8 +60,8 @@ struct Location : andes_location_data {
   EventLog calls;            // function calls (EventKind::function_call), written by the thread alone
   std::int32_t thread_id;    // the system's thread id
   CoreLosses losses;
-  std::uint64_t search_ticks, search_ticks_seen; // cost of searches for hidden frames in windows; as it was when the
-                                                 // last window ended
+  std::uint64_t window_work_ticks, window_work_seen; // of slow paths in windows (window_cost.h); as it was when the
+                                                     // last window ended
   double window_cpu_ns;      // core time of the thread until the last window ended (windows.h), and from
   double open_cpu_ns, closed_cpu_ns; // there to the opening and to the end of the present one
   double back_ticks;         // running mean: from the opening of a window until the thread's visits are seen; written

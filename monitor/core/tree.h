@@ -75,7 +75,7 @@ struct NodeAccount {
 /// The part of a window in which visits of a call path are timed; ticks since the window opened.
 struct TimedPart {
   std::uint64_t begin_ticks, end_ticks;
-  static constexpr std::uint64_t no_end = UINT64_MAX;
+  static constexpr std::uint64_t no_end = UINT64_MAX, cut = 0; // cut: as many were timed as may be
 };
 
 /// Timed visits in which the thread has lost its core (core_losses.h). Their waits are rare and long: they tell how

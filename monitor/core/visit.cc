@@ -67,8 +67,7 @@ Child new_child(Process& process, Location& location, std::uint32_t parent, std:
     govern(location.governor, location.tree, child.node);
     location.tree.accounts[child.node].is_local =
         __atomic_load_n(&process.registry.regions[region].is_local, __ATOMIC_RELAXED);
-    // So that follow_closings() marks the node.
-    if (is_closed(process.registry.regions[region])) location.governor.generation--;
+    if (is_any_closed(process.windows)) follow_new_path(process, location, child.node);
   }
   charge_work(location, begin_ticks, end_ticks);
   return child;
@@ -150,12 +149,14 @@ andes_frame* open_visit(Process& process, Location& location, andes_site* site, 
   if (location.hot->off) return nullptr;
   const std::uint32_t region = region_of(process, site);
   if (region == ANDES_REGION_OFF) return nullptr;
+  const std::uint64_t work = begin_window_work(process);
   settle_stack(process, location, region, site->kind, stack, caller);
   if (site->kind == ANDES_KIND_TASK) make_way_for_probe(location);
   const auto [child, far] = child_below(process, location, {region, site->kind, stack, caller});
   if (is_due(location.tree, child.node)) keep_budget(process, location, child.node);
   if (is_sampled(location.tree.node(child.node)) && has_switched(location.losses)) note_losses(process, location);
   andes_frame* frame = push_frame(location, child, stack, caller, far);
+  end_window_work(process, location, work);
   if (frame && is_timed(*frame)) frame->enter_ticks = ticks_now(process.clock);
   if (!frame) forget_empty_stack(location, ticks_now(process.clock));
   return frame;
@@ -165,10 +166,12 @@ std::uint32_t path_of_call(Process& process, Location& location, std::uint32_t r
                            std::uintptr_t caller) {
   const AtWork at_work(location);
   if (location.hot->off) return node_root;
+  const std::uint64_t work = begin_window_work(process);
   const std::uint32_t kind = process.registry.regions[region].kind;
   settle_stack(process, location, region, kind, stack, caller);
   const std::uint32_t node = child_below(process, location, {region, kind, stack, caller}).child.node;
   forget_empty_stack(location, ticks_now(process.clock));
+  end_window_work(process, location, work);
   return node;
 }
 

@@ -3,8 +3,8 @@
 #pragma once
 #include "monitor/core/held_threads.h"
 #include "monitor/core/location.h"
-#include "monitor/core/process.h"
 #include "monitor/core/side_stacks.h"
+#include "monitor/core/window_cost.h"
 
 namespace andes::monitor {
 
@@ -37,6 +37,7 @@ inline void close_visit(const Process& process, Location& location, andes_frame*
   if (may_switch) switch_to_stack_of(location, frame, now_ticks);
   pop_frames(location, frame, now_ticks);
   if (may_switch) forget_empty_stack(location, now_ticks);
+  end_window_work(process, location, now_ticks);
 }
 
 } // namespace andes::monitor

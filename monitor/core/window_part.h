@@ -16,9 +16,9 @@ struct WindowPlan {
 };
 
 /// The part for a call path of which `visits` are expected: after some that bring the probe's code into the caches, as
-/// long as 8 shall take. Where there are few it is the rest of the window, however long that will be.
+/// long as 4 shall take. Where there are few it is the rest of the window, however long that will be.
 inline TimedPart part_for(const WindowPlan& plan, double visits) {
-  constexpr double wanted = 8, most_warm_up = 8;
+  constexpr double wanted = 4, most_warm_up = 4;
   const double warm_up = visits / 4 < most_warm_up ? visits / 4 : most_warm_up;
   const double each = visits > 0 ? plan.open / visits + plan.timed : 0;
   const double back = plan.back < plan.open / 2 ? plan.back : plan.open / 2;

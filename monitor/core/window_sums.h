@@ -48,7 +48,8 @@ struct WindowSums {
   double round[window_columns] = {}; // of the present round so far
   double last[window_columns] = {}; // of the latest whole round
   double products[window_products] = {}; // products of differences between successive rounds, row by row
-  std::uint32_t windows = 0, in_round = 0; // number of windows; of those in `round`
+  std::uint32_t windows = 0, visited = 0; // number of windows, and of those with visits
+  std::uint32_t in_round = 0; // windows in `round`
   std::uint32_t rounds = 0, timed_rounds = 0; // whole rounds; with timed visits
   std::uint32_t differences = 0; // in `products`: of rounds that follow each other
   bool has_last = false;
@@ -123,6 +124,7 @@ inline void add_window(WindowSums& sums, const WindowLook& look) {
   sums.cpu_ns += look.cpu_ns;
   sums.cost_ns += look.weight * look.cost_ns;
   sums.windows++;
+  sums.visited += visits > 0;
   sums.in_round++;
   for (std::uint32_t i = 0; i < window_columns; ++i) {
     sums.sum[i] += row[i];

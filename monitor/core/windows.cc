@@ -7,6 +7,7 @@
 #include "monitor/core/closed_records.h"
 #include "monitor/core/closed_regions.h"
 #include "monitor/core/function_samples.h"
+#include "monitor/core/window_cost.h"
 #include "monitor/core/window_part.h"
 #include "monitor/core/window_thread.h"
 
@@ -30,7 +31,7 @@ constexpr double most_lost_ns = 60'000; // to the thread of the windows, at the 
 constexpr double most_interrupt_ns = 10'000;
 constexpr double most_back_ms = 0.03, least_part_ms = 0.004; // window_part.h
 constexpr double early_ms = 500; // windows of this age and younger come more often, so that short runs are told of, too
-constexpr std::uint32_t most_timings = 512; // of a call path that has many more visits than in other windows
+constexpr std::uint32_t most_timings = 16; // of a call path that has many more visits than in other windows
 constexpr double weight_of_new = 1.0 / 8; // in running means
 constexpr std::uint32_t windows_between_looks = 32; // for regions that could be opened for good
 
@@ -115,25 +116,6 @@ void adapt(Process& process, double cost_ticks_per_tick, std::uint64_t now_ticks
   windows.open_ms = within(shortest_open_ms, windows.open_ms, most_open * windows.length_ms);
 }
 
-// Cost of a location's visits in the window, in ticks.
-double cost_of_window(const ProbeCosts& costs, Location& location) {
-  const std::uint64_t of_searches = load_relaxed(location.search_ticks);
-  auto ticks = static_cast<double>(of_searches - location.search_ticks_seen);
-  location.search_ticks_seen = of_searches;
-  for_each_record(location.tree, [&](SampleRecord& record) {
-    time_next(location.tree, record, 0, 0);
-    record.visits_now = visits_from_outside(location.tree, record.node);
-    const auto visits = static_cast<double>(record.visits_now - record.windows.visits_seen);
-    const std::uint64_t left_out = load_relaxed(record.left_out);
-    auto timed = static_cast<double>(load_relaxed(record.windows.timed) - record.windows.timed_seen + left_out -
-                                     record.left_out_seen);
-    record.left_out_seen = left_out;
-    if (timed > visits) timed = visits;
-    ticks += cost_in_windows(costs, location.tree.accounts[record.node].by_hooks, visits, timed);
-  });
-  return ticks;
-}
-
 /// A window that has just ended.
 struct EndedWindow {
   std::uint32_t number;
@@ -168,13 +150,15 @@ double interrupt_ns(const Process& process, const EndedWindow& window) {
   return within(0, window.late_ticks * ns_per_tick(process) / 2, most_interrupt_ns);
 }
 
-// The share of the window in which visits of the call path were timed; if none was timed now, that of the latest one:
-// a visit of it may have ended only now.
-double part_share(SampleRecord& record, const EndedWindow& window) {
+// The share of the window in which visits of the call path were timed, or, where that ended early, the share of its
+// `visits`; if none was timed now, that of the latest one: a visit of it may have ended only now.
+double part_share(SampleRecord& record, const EndedWindow& window, double visits) {
   if (record.part_window == window.number) {
-    const auto begin = static_cast<double>(record.part.begin_ticks), end = static_cast<double>(record.part.end_ticks);
+    const auto begin = static_cast<double>(record.part.begin_ticks);
+    const auto end = static_cast<double>(load_relaxed(record.part.end_ticks));
     const double length = (end < window.open_ticks ? end : window.open_ticks) - begin;
-    record.part_share = length > 0 ? length / window.open_ticks : 1;
+    const bool is_cut = load_relaxed(record.part.end_ticks) == TimedPart::cut && visits > most_timings;
+    record.part_share = is_cut ? most_timings / visits : length > 0 ? length / window.open_ticks : 1;
   }
   return record.part_share > 0 ? record.part_share : 1;
 }
@@ -183,15 +167,17 @@ double part_share(SampleRecord& record, const EndedWindow& window) {
 // cost is not part of the program's own time, to which rates of visits refer.
 double look_at(const ProbeCosts& costs, Location& location, const EndedWindow& window, double interrupted_ns) {
   const double weight = window.stratum_ticks / window.open_ticks, open_ns = open_ns_of(location);
-  const double cost_ns = cost_of_window(costs, location) * 1e6 / costs.ticks_per_ms;
+  const double ns_per_tick = 1e6 / costs.ticks_per_ms;
+  const WindowCost cost = cost_of_window(costs, location, (open_ns - interrupted_ns) / ns_per_tick);
+  const double cost_ns = (cost.measured + cost.taken) * ns_per_tick;
   const double own_ns = at_least_0(open_ns - cost_ns - interrupted_ns);
   for_each_record(location.tree, [&](SampleRecord& record) {
     const auto visits = static_cast<double>(record.visits_now - record.windows.visits_seen);
     add_window(record.windows, {.weight = weight,
-                                .timed_weight = weight / part_share(record, window),
+                                .timed_weight = weight / part_share(record, window, visits),
                                 .open_cpu_ns = own_ns,
                                 .cpu_ns = location.closed_cpu_ns - (open_ns - own_ns),
-                                .cost_ns = open_ns - own_ns,
+                                .cost_ns = cost.taken * ns_per_tick + interrupted_ns,
                                 .visits = record.visits_now,
                                 .ends_round = window.ends_round});
     if (open_ns <= 0) return;

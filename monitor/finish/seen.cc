@@ -83,6 +83,32 @@ WindowEstimate without_windows(const Tree& tree, double visits, double ticks_eac
   return result;
 }
 
+// Windows with visits of a call path up to which their differences tell little (decision 294): there may be none.
+constexpr std::uint32_t few_windows = 4;
+
+/// Of n chances, of which `k` were taken, not more than this many may be expected to be, with 95 % probability: none
+/// taken is the rule of three (Hanley and Lippman-Hand, JAMA 249, 1983), others the upper limit of a Poisson mean.
+double most_chances(std::uint32_t k) { return k == 0 ? 3 : k + 2 + 1.96 * std::sqrt(k + 1.0); }
+
+/// The most visits of a call path of a closed region that few windows have seen, or none: it is at work in so much of
+/// the time, and in so many of its caller's visits where windows have seen those. `visits` before the closing took
+/// `ticks_each`.
+double most_visits(const Tree& tree, std::uint32_t node, double visits, double ticks_each, const ProbeCosts& costs) {
+  const WindowSums& windows = tree.records[tree.node(node).record].windows;
+  const auto share = [&](double chances) { return std::min(1.0, most_chances(windows.visited) / chances); };
+  const double closed = windows.cpu_ns * costs.ticks_per_ms / 1e6;
+  const double in_time = share(windows.windows) * closed / std::max(1.0, ticks_each + costs.closed);
+  const std::uint32_t parent = tree.node(node).parent;
+  const std::uint32_t record = tree.node(parent).record;
+  if (windows.visited > 0 || record == 0 || tree.records[record].windows.visits <= 0) return in_time;
+  const WindowSums& of_parent = tree.records[record].windows;
+  const double as_long = std::min(1.0, static_cast<double>(windows.windows) / of_parent.windows);
+  const double chances = as_long * static_cast<double>(of_parent.visits);
+  const double before = visits_of(tree, parent).exact + visits_of(tree, parent).sampled;
+  const double each = before > 0 ? std::max(1.0, visits / before) : 1; // in a visit of the caller that makes any
+  return std::min(in_time, share(chances) * as_long * andes::monitor::estimate(of_parent).visits * each);
+}
+
 TimedVisits timed_visits(const SampleRecord& record) {
   const Sample& sample = record.sample;
   const WindowSums& windows = record.windows;
@@ -142,8 +168,9 @@ Seen seen_of(const Tree& tree, std::uint32_t node, const ProbeCosts& costs, cons
   double with_probe = in_windows.visits;
   const double before = visits.exact + visits.sampled;
   const bool is_unseen = !tell_anything(record.windows);
-  if (!seen.is_unknown && before > 0 && (is_unseen || std::isnan(in_windows.ticks.total))) {
-    const double ticks_each = ticks_before(tree, node, visits, before, seen, costs);
+  const bool is_known = !seen.is_unknown && before > 0;
+  const double ticks_each = is_known ? ticks_before(tree, node, visits, before, seen, costs) : 0;
+  if (is_known && (is_unseen || std::isnan(in_windows.ticks.total))) {
     if (is_unseen) in_windows = without_windows(tree, before, ticks_each, record.windows.cpu_ns, costs);
     else in_windows.ticks = guess(in_windows.visits * ticks_each); // none was timed: taken to be as those before
     with_probe = 0;
@@ -155,6 +182,10 @@ Seen seen_of(const Tree& tree, std::uint32_t node, const ProbeCosts& costs, cons
   seen.of_windows = seen.estimated - of_samples;
   seen.visits += std::max(in_windows.visits, visits.in_windows);
   seen.visits_error = in_windows.visits_error;
+  if (!is_unseen && record.windows.visited <= few_windows) {
+    const double most = most_visits(tree, node, before, ticks_each, costs) - in_windows.visits;
+    seen.visits_error.above = std::max(seen.visits_error.above, most);
+  }
   seen.while_closed = std::max(0.0, in_windows.visits - visits.in_windows) * costs.closed;
   if (visits.in_windows > 0)
     seen.in_windows = cost_in_windows(costs, tree.accounts[node].by_hooks, in_windows.visits,

@@ -163,7 +163,9 @@ private:
     if (!(std::fabs(windows.cpu_ns) < most) || !(std::fabs(windows.ticks) < most) ||
         !(windows.below_ticks >= 0 && windows.below_ticks < most))
       return false;
-    if (windows.visits < 0 || windows.visits > visits || windows.timed >= most_visits) return false;
+    if (windows.visited > windows.windows || windows.visits < 0 || windows.visits > visits ||
+        windows.timed >= most_visits)
+      return false;
     const WindowEstimate made = estimate(windows);
     for (const double value : {made.visits, made.visits_error.below, made.visits_error.above, made.ticks.variance,
                                made.ticks.below, made.ticks.above})

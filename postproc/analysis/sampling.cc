@@ -57,8 +57,10 @@ double distance(const Statistic& squares, bool bound) {
 SamplingError inclusive_error(const Statistic* callpath) {
   using namespace run_file;
   SamplingError error;
-  error.estimated = callpath[sampled_visits].sum > 0;
-  if (!error.estimated) return error;
+  const bool is_sampled = callpath[sampled_visits].sum > 0;
+  error.estimated = is_sampled || visits_above(callpath) > 0;
+  // Windows have seen none of its visits: how many there may be is known, and that it takes little time.
+  if (!is_sampled) return error;
   // Where no visit was timed the monitor may know how long those before took, or what the caller has room for.
   error.timed = callpath[timed_visits].sum > 0 || callpath[below_ns2].sum > 0 || callpath[above_ns2].sum > 0;
   error.reliable = error.timed && callpath[unreliable].sum <= 0;

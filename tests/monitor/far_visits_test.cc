@@ -1,5 +1,6 @@
 // Visits below closed functions by the short slow path (far_visits.h): when it is taken, and that it counts what
 // the long one counts. The program's stack is an array in the test's own frame.
+#include "monitor/core/closed_regions.h"
 #include "monitor/core/far_visits.h"
 
 #include <memory>
@@ -190,8 +191,31 @@ TEST_CASE("the call path of a call below a closed function is known once it was 
     program.process->windows.open = true;
     use();
     CHECK(charged == before + 30);
-    CHECK(program.location.search_ticks == 15);
+    CHECK(program.location.window_work_ticks == 15);
   }
+}
+
+TEST_CASE("a call path that a window reveals belongs to windows from its first visit on") {
+  Program program;
+  const Child below = make_child(program.tree, program.send, region_g, ANDES_KIND_FUNCTION);
+  program.process->windows.open = true;
+  follow_new_path(*program.process, program.location, below.node);
+  const std::uint32_t record = program.tree.node(below.node).record;
+  REQUIRE(record != 0);
+  CHECK(program.tree.records[record].windowed);
+  CHECK(program.tree.records[record].windows.cpu_ns == 0); // it stands for the whole stratum
+  CHECK(is_sampled(program.tree.node(below.node)));
+  CHECK_FALSE(is_due(program.tree, below.node));
+}
+
+TEST_CASE("a new call path below a closed one keeps the fast path away from the one that it could be taken for") {
+  Program program;
+  const Child direct = make_child(program.tree, program.f, region_h, ANDES_KIND_FUNCTION);
+  const Child below = make_child(program.tree, program.g, region_h, ANDES_KIND_FUNCTION);
+  follow_new_path(*program.process, program.location, below.node);
+  CHECK(program.tree.accounts[direct.node].slow_path_forced);
+  CHECK_FALSE(program.tree.accounts[below.node].slow_path_forced);
+  CHECK(program.tree.node(below.node).record == 0);
 }
 
 TEST_CASE("a visit below a closed function counts for it, too") {

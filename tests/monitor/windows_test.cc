@@ -9,6 +9,7 @@
 #include <random>
 
 #include "monitor/core/process.h"
+#include "monitor/core/window_cost.h"
 #include "monitor/core/window_part.h"
 #include "monitor/finish/derive.h"
 #include "monitor/finish/student.h"
@@ -252,6 +253,8 @@ struct SeenThread {
   }
 };
 
+constexpr double first_ns = 1500; // what the first visit of a call path in a window is taken to cost
+
 /// A window of 2 ms of a stratum of 8 ms, and its threads. 1,000 ticks are 1 ms.
 struct OpenWindow {
   std::vector<std::unique_ptr<SeenThread>> threads;
@@ -287,18 +290,65 @@ TEST_CASE("a window that the run's end cuts off counts by its whole length") {
   const WindowSums& sums = window.closed_at(5500);
   CHECK(sums.visits == 50);
   CHECK(sums.sum[window_visits] == Approx(50 * 8 / 2.0)); // not 8 / 0.5
-  CHECK(sums.sum[window_cpu] == Approx(500'000 * 8 / 2.0));
+  CHECK(sums.sum[window_cpu] == Approx((500'000 - first_ns) * 8 / 2.0));
 }
 
 TEST_CASE("half of the time until a window is closed is that of the interrupt, where the thread has lost its core") {
   OpenWindow lost({1'990'000});
   const WindowSums& of_lost = lost.closed_at(7012); // 12 us late, 22 us without a core
-  CHECK(of_lost.sum[window_cpu] == Approx(1'984'000 * 8 / 2.012));
-  CHECK(of_lost.cost_ns == Approx(6000 * 8 / 2.012));
+  CHECK(of_lost.sum[window_cpu] == Approx((1'984'000 - first_ns) * 8 / 2.012));
+  CHECK(of_lost.cost_ns == Approx((6000 + first_ns) * 8 / 2.012));
   OpenWindow kept({2'010'000});
-  CHECK(kept.closed_at(7012).sum[window_cpu] == Approx(2'010'000 * 8 / 2.012));
+  CHECK(kept.closed_at(7012).sum[window_cpu] == Approx((2'010'000 - first_ns) * 8 / 2.012));
   OpenWindow very_late({1'990'000}); // others had the core, too
-  CHECK(very_late.closed_at(9000).sum[window_cpu] == Approx(1'980'000 * 8 / 4.0));
+  CHECK(very_late.closed_at(9000).sum[window_cpu] == Approx((1'980'000 - first_ns) * 8 / 4.0));
+}
+
+TEST_CASE(
+    "slow paths in a window are taken out as measured, and the first visits by no more than half of what is left") {
+  OpenWindow window({500'000});
+  Location& location = window.threads[0]->thread.location;
+  location.window_work_ticks = 300;
+  const double measured_ns = 300 * 1000, own_ns = 500'000 - measured_ns - first_ns;
+  const WindowSums& sums = window.closed_at(7000);
+  CHECK(sums.sum[window_cpu] == Approx(own_ns * 8 / 2.0));
+  CHECK(sums.cost_ns == Approx(first_ns * 8 / 2.0)); // what is measured has no error
+  OpenWindow all_slow({301'000});
+  all_slow.threads[0]->thread.location.window_work_ticks = 300;
+  CHECK(all_slow.closed_at(7000).sum[window_cpu] == Approx(500 * 8 / 2.0));
+}
+
+TEST_CASE("slow paths are measured while their window is open") {
+  OpenWindow window({500'000});
+  Location& location = window.threads[0]->thread.location;
+  Windows& windows = window.process->windows;
+  window.process->clock.kind = ClockKind::monotonic;
+  window.process->costs.ticks_per_ms = 1e6;
+  const auto work = [&](std::uint64_t opened_ticks) {
+    location.window_work_ticks = 0;
+    const std::uint64_t begin_ticks = begin_window_work(*window.process);
+    location.tree.window_ticks = opened_ticks;
+    while (begin_ticks != 0 && ticks_now(window.process->clock) == begin_ticks) {}
+    end_window_work(*window.process, location, begin_ticks);
+    return location.window_work_ticks > 0;
+  };
+  bool is_measured = false; // it may lose its core
+  for (int tries = 0; tries < 100 && !is_measured; ++tries) is_measured = work(1);
+  CHECK(is_measured);
+  CHECK_FALSE(work(UINT64_MAX)); // another window has been opened meanwhile
+  windows.open = false;
+  CHECK_FALSE(work(1));
+}
+
+TEST_CASE("where many more visits are timed than expected, the first stand for all of the window") {
+  OpenWindow window({500'000});
+  SeenThread& seen = *window.threads[0];
+  seen.record->part_window = window.process->windows.count;
+  seen.record->part = {0, TimedPart::cut};
+  for (int i = 0; i < 16; ++i) add_timed(seen.record->windows, 10, 0);
+  const WindowSums& sums = window.closed_at(7000);
+  CHECK(sums.sum[window_timed] == Approx(50 * 8 / 2.0)); // 50 visits
+  CHECK(sums.sum[window_ticks] == Approx(10 * 50 * 8 / 2.0));
 }
 
 TEST_CASE("how many visits a window has is expected from those that had any") {
@@ -358,16 +408,14 @@ TEST_CASE("a late step is left to the thread that holds the lock") {
 TEST_CASE("an interrupt is that of one thread, and of none without a timer or where the thread has slept") {
   OpenWindow alone({1'990'000}); // its own visit closes the window
   alone.process->windows.has_thread = false;
-  CHECK(alone.closed_at(7012).sum[window_cpu] == Approx(1'990'000 * 8 / 2.012));
-  CHECK(alone.sums_of(0).cost_ns == 0);
+  CHECK(alone.closed_at(7012).sum[window_cpu] == Approx((1'990'000 - first_ns) * 8 / 2.012));
+  CHECK(alone.sums_of(0).cost_ns == Approx(first_ns * 8 / 2.012));
   OpenWindow slept({1'500'000});
-  CHECK(slept.closed_at(7012).sum[window_cpu] == Approx(1'500'000 * 8 / 2.012));
+  CHECK(slept.closed_at(7012).sum[window_cpu] == Approx((1'500'000 - first_ns) * 8 / 2.012));
   OpenWindow several({1'985'000, 1'990'000, 2'010'000, 1'000'000}); // the second has lost its core to the timer
   several.closed_at(7012);
-  CHECK(several.sums_of(0).cost_ns == 0);
-  CHECK(several.sums_of(1).cost_ns == Approx(6000 * 8 / 2.012));
-  CHECK(several.sums_of(2).cost_ns == 0);
-  CHECK(several.sums_of(3).cost_ns == 0);
+  for (const std::size_t thread : {0, 1, 2, 3})
+    CHECK(several.sums_of(thread).cost_ns == Approx(((thread == 1 ? 6000 : 0) + first_ns) * 8 / 2.012));
 }
 
 TEST_CASE("rounds before and after a time in which the region was open do not tell how they differ") {
@@ -456,11 +504,11 @@ TEST_CASE("visits are timed after the thread has gone on") {
     CHECK(static_cast<double>(found.end_ticks) == end);
   };
   const auto no_end = static_cast<double>(TimedPart::no_end);
-  part(500, 8 * 5, 16 * 5); // 2 + 3 each
+  part(500, 4 * 5, 8 * 5); // 2 + 3 each
   plan.least = 200;
-  part(500, 8 * 5, 8 * 5 + 200);
+  part(500, 4 * 5, 4 * 5 + 200);
   plan.back = 100;
-  part(500, 100 + 8 * 5, 100 + 8 * 5 + 200);
+  part(500, 100 + 4 * 5, 100 + 4 * 5 + 200);
   part(4, 100 + 253, no_end); // 1 of 4 warms up
   part(0, 100, no_end);
   plan.back = 700; // no more than half of the window
@@ -861,4 +909,49 @@ TEST_CASE("a region of which no window tells anything until the end is taken to 
   CHECK(derived.inclusive[g.node] == Approx(1'500));
   CHECK_FALSE(derived.estimates[g.node].reliable);
   CHECK(derived.exclusive[thread.find(node_root, region_f)] == Approx(300 + 1'500 - 500 - 17));
+}
+
+TEST_CASE("of a closed call path that few windows have seen, or none, there may be as many visits as these allow for") {
+  Thread thread;
+  Tree& tree = thread.location.tree;
+  andes_frame* caller = thread.enter(region_f);
+  visit_100_times(thread); // of 10 ticks
+  const std::uint32_t f = thread.find(node_root, region_f);
+  SampleRecord& g = windowed(tree, thread.find(f, region_g));
+  for (int i = 0; i < 20; ++i) add_round(g.windows, 0, 0, 0);
+  g.windows.cpu_ns = 40'000'000; // 40,000 ticks
+  thread.now += 40'000;
+  thread.leave(caller);
+  const auto most_of_unseen = [&] {
+    close_frames(thread.location, thread.now);
+    const Derived found = derive(tree, probes_within_visits);
+    CHECK(found.visits[g.node] == 100);
+    CHECK(found.visits_error[g.node].below == 0);
+    CHECK(found.inclusive[g.node] == Approx(1'000));
+    return found.visits[g.node] + found.visits_error[g.node].above;
+  };
+  SECTION("in 3 / 40 of the time, where 40 windows have seen none") {
+    CHECK(most_of_unseen() == Approx(100 + 3.0 / 40 * 40'000 / 10));
+  }
+  SECTION("in 5.77 / 42 of the time, where one of 42 has seen two") {
+    g.windows = {.visits_seen = g.windows.visits_seen};
+    for (int i = 0; i < 42; ++i)
+      add_window(g.windows, {10, 10, 100'000, 1'000'000, 0, g.windows.visits_seen + (i == 7 ? 2 : 0), i % 2 == 1});
+    andes_frame* again = thread.enter(region_f);
+    for (int i = 0; i < 2; ++i) thread.leave(thread.enter(region_g));
+    thread.leave(again);
+    close_frames(thread.location, thread.now);
+    const Derived found = derive(tree, probes_within_visits);
+    CHECK(found.visits[g.node] == Approx(100 + 20));
+    const double most = (3 + 1.96 * std::sqrt(2.0)) / 42 * 42'000 / 10;
+    CHECK(found.visits[g.node] + found.visits_error[g.node].above == Approx(100 + most));
+  }
+  SECTION("in 3 / 120 of the caller's 1,200 visits, where they have seen 120 of those") {
+    for (int i = 0; i < 99; ++i) thread.leave(thread.enter(region_f)); // g was called once in each of 100
+    SampleRecord& of_f = windowed(tree, f);
+    for (int i = 0; i < 20; ++i) add_round(of_f.windows, 3, 0, 0);
+    for (int i = 0; i < 120; ++i) thread.leave(thread.enter(region_f));
+    of_f.windows.cpu_ns = 40'000;
+    CHECK(most_of_unseen() == Approx(100 + 3.0 / 120 * 1'200));
+  }
 }

@@ -285,6 +285,15 @@ TEST_CASE("visits that windows tell are marked as their time is, those that were
   CHECK(says(shown(run, 120), "?4.94M ?8.00"));
 }
 
+TEST_CASE("visits of which windows may have missed some are marked, their time, which has no interval, too") {
+  Run run = sampled_run();
+  for (const auto metric : {run_file::sampled_visits, run_file::timed_visits, run_file::below_ns2, run_file::above_ns2})
+    set_values(run, test::path_sweep, metric, {0, 0, 0, 0});
+  CHECK(says(shown(run, 120), "4000 8.00"));
+  set_values(run, test::path_sweep, run_file::visits_above2, {100, 0, 0, 0});
+  CHECK(says(shown(run, 120), "~4000 ~8.00"));
+}
+
 TEST_CASE("older monitors have written one distance of visits, to both ends") {
   Run run = sampled_run();
   set_values(run, test::path_sweep, run_file::visits_error2, {9, 16, 0, 0});

@@ -1,0 +1,42 @@
+#include "monitor/core/window_cost.h"
+
+#include "monitor/core/closed_records.h"
+
+namespace andes::monitor {
+namespace {
+
+// Found as the time of windows of 0.1 to 1.6 ms that was left beside that of the program's visits, in a program of
+// 3,500 call paths with visits of 4 ns (docs/measurements/2026-11-window-costs.md).
+constexpr double first_visit_ns = 1500; // of a call path in the window: nothing that the probe reads is in the caches
+constexpr double around_slow_ns = 30; // the way into and out of a slow path that is measured
+constexpr double most_of_first = 0.5; // of the window's time that is left, for all first visits
+
+} // namespace
+
+WindowCost cost_of_window(const ProbeCosts& costs, Location& location, double open_ticks) {
+  const std::uint64_t work_ticks = load_relaxed(location.window_work_ticks);
+  const double ticks_per_ns = costs.ticks_per_ms / 1e6;
+  // Of a timed visit, beside its slow end.
+  const double timed_ticks = (costs.pair - costs.sampled) / 2 + around_slow_ns * ticks_per_ns;
+  WindowCost cost = {static_cast<double>(work_ticks - location.window_work_seen), 0};
+  location.window_work_seen = work_ticks;
+  double first_ticks = 0;
+  for_each_record(location.tree, [&](SampleRecord& record) {
+    time_next(location.tree, record, 0, 0);
+    record.visits_now = visits_from_outside(location.tree, record.node);
+    const auto visits = static_cast<double>(record.visits_now - record.windows.visits_seen);
+    const std::uint64_t left_out = load_relaxed(record.left_out);
+    auto timed = static_cast<double>(load_relaxed(record.windows.timed) - record.windows.timed_seen + left_out -
+                                     record.left_out_seen);
+    record.left_out_seen = left_out;
+    if (timed > visits) timed = visits;
+    const double hook = location.tree.accounts[record.node].by_hooks ? costs.hook : 0;
+    cost.taken += visits * (hook + counted_cost(costs)) + timed * timed_ticks;
+    if (visits > 0) first_ticks += first_visit_ns * ticks_per_ns;
+  });
+  const double left = (open_ticks - cost.measured - cost.taken) * most_of_first;
+  if (left > 0) cost.taken += first_ticks < left ? first_ticks : left;
+  return cost;
+}
+
+} // namespace andes::monitor
