@@ -25,6 +25,21 @@ template <class Each> void for_each_record(const Tree& tree, Each each) {
     if (__atomic_load_n(&tree.records[i].windowed, __ATOMIC_ACQUIRE)) each(tree.records[i]);
 }
 
+/// The same but for those that rest. `may_wake`: a resting one whose node has changed is among them.
+template <class Each> void for_each_awake(const Tree& tree, bool may_wake, Each each) {
+  const std::uint32_t count = __atomic_load_n(&tree.record_count, __ATOMIC_ACQUIRE);
+  for (std::uint32_t i = 1; i < count; ++i) {
+    const RestMark& mark = tree.rest_marks[i];
+    if (mark.rests && (!may_wake || load_relaxed(tree.node(mark.node).countdown) == mark.countdown)) continue;
+    if (__atomic_load_n(&tree.records[i].windowed, __ATOMIC_ACQUIRE)) each(tree.records[i]);
+  }
+}
+
+/// Whether the window that has ended leaves a resting call path at rest: it has seen no visit of it.
+inline bool rests_on(const SampleRecord& record) {
+  return record.windows.rests && record.visits_now == record.windows.visits_seen;
+}
+
 /// Core time of the thread since the last window ended, ns.
 inline double cpu_since_window(const Location& location) {
   const double now_ns = location.in_use ? thread_cpu_ns(location.thread_id) : 0;

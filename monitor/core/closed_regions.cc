@@ -4,6 +4,7 @@
 
 #include "monitor/core/closed_records.h"
 #include "monitor/core/hidden_frames.h"
+#include "monitor/core/window_paths.h"
 #include "monitor/core/windows.h"
 #include "monitor/system/memory.h"
 
@@ -38,7 +39,7 @@ void forecast_closed(Process& process, const ProbeCosts& costs) {
       const bool below_closed = is_closed(process.registry.regions[tree.node(node.parent).region]) ||
                                 tree.accounts[record.node].slow_path_forced;
       process.registry.regions[node.region].thread_open_cost +=
-          record.visits_per_ns * ns_per_tick * (counted_cost(costs) + (below_closed ? costs.sample : 0)) -
+          visits_per_ns(location, record) * ns_per_tick * (counted_cost(costs) + (below_closed ? costs.sample : 0)) -
           load_relaxed(tree.accounts[record.node].searches_below);
     });
     each_closed([](Region& region) {
@@ -57,6 +58,7 @@ void open_for_good(Process& process, std::uint32_t at) {
     const double cpu_ns = cpu_since_window(location);
     for_each_record(location.tree, [&](SampleRecord& record) {
       if (location.tree.node(record.node).region != number) return;
+      end_rest(location, record);
       record.windows.cpu_ns += cpu_ns;
       end_windowed(location.tree, record);
     });

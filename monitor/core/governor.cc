@@ -346,8 +346,8 @@ double ticks_below(const Tree& tree, std::uint32_t node, const ProbeCosts& costs
     if (tree.node(child).record == 0) continue; // its visits are timed one by one and no part of the caller's time
     SampleRecord& record = tree.records[tree.node(child).record];
     if (record.windowed) {
-      const std::int64_t now = visits_from_outside(tree, child), visits = now - record.visits_marked;
-      record.visits_marked = now;
+      const std::int64_t now = visits_from_outside(tree, child), visits = now - load_relaxed(record.visits_marked);
+      store_relaxed(record.visits_marked, now);
       if (visits <= 0) continue;
       if (record.windows.timed > 0) {
         const double seen = record.windows.ticks / static_cast<double>(record.windows.timed);

@@ -153,8 +153,9 @@ bool tree_start(Tree& tree, const TreeLimits& limits, std::uint32_t root_region,
   tree.hot = static_cast<andes_location*>(reserve(block_bytes(tree.limits)));
   tree.accounts = reserve_array<NodeAccount>(tree.limits.nodes);
   tree.records = reserve_array<SampleRecord>(tree.record_limit);
+  tree.rest_marks = reserve_array<RestMark>(tree.record_limit);
   tree.table = reserve_array<std::uint32_t>(tree.table_limit);
-  if (!tree.hot || !tree.accounts || !tree.records || !tree.table) return false;
+  if (!tree.hot || !tree.accounts || !tree.records || !tree.rest_marks || !tree.table) return false;
   const std::size_t all_counts = std::size_t{tree.limits.nodes} * tree.limits.events;
   if (all_counts != 0 && !(tree.counts = reserve_array<std::int64_t>(all_counts))) return false;
   char* const first = reinterpret_cast<char*>(&tree.hot->root) - ANDES_ROOT % arena_page_bytes;
@@ -179,6 +180,7 @@ void tree_free(Tree& tree) {
   if (tree.accounts) unreserve(tree.accounts, tree.limits.nodes * sizeof *tree.accounts);
   if (tree.counts) unreserve(tree.counts, std::size_t{tree.limits.nodes} * tree.limits.events * sizeof *tree.counts);
   if (tree.records) unreserve(tree.records, tree.record_limit * sizeof *tree.records);
+  if (tree.rest_marks) unreserve(tree.rest_marks, tree.record_limit * sizeof *tree.rest_marks);
   if (tree.table) unreserve(tree.table, tree.table_limit * sizeof *tree.table);
   tree = {};
 }
@@ -329,7 +331,8 @@ std::int64_t visits_from_outside(const Tree& tree, std::uint32_t node) {
 void begin_windowed(const Tree& tree, SampleRecord& record) {
   if (record.windowed) return;
   record.visits = sampled_visits(tree, record.node);
-  record.windows.visits_seen = record.visits_marked = visits_from_outside(tree, record.node);
+  record.windows.visits_seen = visits_from_outside(tree, record.node);
+  store_relaxed(record.visits_marked, record.windows.visits_seen);
   begin_rounds(record.windows);
   __atomic_store_n(&record.windowed, true, __ATOMIC_RELEASE);
 }

@@ -91,12 +91,13 @@ inline void add(InterruptedVisits& visits, double ticks) {
 }
 
 /// Sampled visits of a call path since it was first sampled.
-struct SampleRecord {
-  Sample sample; // of visits while its region was open
-  WindowSums windows; // of visits in windows, while it was closed (windows.h)
-  InterruptedVisits interrupted; // in neither of the two
+struct alignas(64) SampleRecord {
   std::uint32_t node; // whose
   bool windowed; // its region is closed: only visits in windows are seen
+  std::int64_t visits_now; // when the latest window ended
+  WindowSums windows; // of visits in windows, while it was closed (windows.h); resting ones need no line of memory more
+  Sample sample; // of visits while its region was open
+  InterruptedVisits interrupted; // in neither of the two
   Blocks blocks;
   std::uint32_t block; // length of the block of the visit that is timed next
   std::uint32_t warm_up, timed_left; // time_next(); also counted down by the tree's own thread
@@ -106,12 +107,11 @@ struct SampleRecord {
   std::int64_t visits; // sampled visits of earlier stretches
   std::uint32_t next_block; // length of the blocks to come
   double recent_ticks; // running mean of recent durations, for the governor alone
-  // For windows only: the latest part, its window, and its share of that; visits until now, and running means.
+  // For windows only: the latest part, its window, and its share of that; running means.
   TimedPart part;
   std::uint32_t part_window;
   double part_share;
-  std::int64_t visits_now;
-  std::int64_t visits_marked; // visits when a timed caller was last entered or left
+  std::int64_t visits_marked; // visits when a timed caller was last entered or left; relaxed, by two threads
   double visits_a_window; // in those with visits
   double visits_per_ns;
   // Within its open visit: visits of recursion into closed regions, which are timed by themselves, and closed regions
@@ -123,11 +123,20 @@ struct SampleRecord {
       // windows' lock
 };
 
+/// Of a call path that rests (window_paths.h), side by side: what shows whether it has been visited. Under the lock of
+/// the windows.
+struct RestMark {
+  std::int64_t countdown; // of the node, when it began to rest
+  std::uint32_t node;
+  bool rests;
+};
+
 struct Tree {
   andes_location* hot;
   NodeAccount* accounts;
   std::int64_t* counts; // limits.events values for each node, exclusive; null without counters
   SampleRecord* records; // by andes_node::record; entry 0 is never used
+  RestMark* rest_marks; // by record
   std::uint32_t node_count, record_count, record_limit;
   std::uint32_t* table; // open addressing: (parent, region) -> number
   std::uint32_t table_mask, table_limit;
@@ -138,6 +147,7 @@ struct Tree {
   std::uint64_t first_in_window; // ticks from there to the first timed visit, + 1; 0: none so far. Two writers:
       // the tree's own thread where it is 0, and whoever opens a window sets it to 0. Relaxed: one lost costs one
       // window's share of a running mean
+  WindowSums unvisited; // of a call path that no window sees (window_sums.h, begin_rest())
   std::uint32_t changing; // number + 1 of the node whose countdown is being changed; 0: none
   bool filling; // the table is being filled anew
   TreeLimits limits;

@@ -21,9 +21,10 @@ WindowCost cost_of_window(const ProbeCosts& costs, Location& location, double op
   WindowCost cost = {static_cast<double>(work_ticks - location.window_work_seen), 0};
   location.window_work_seen = work_ticks;
   double first_ticks = 0;
-  for_each_record(location.tree, [&](SampleRecord& record) {
-    time_next(location.tree, record, 0, 0);
+  for_each_awake(location.tree, true, [&](SampleRecord& record) {
     record.visits_now = visits_from_outside(location.tree, record.node);
+    if (rests_on(record)) return;
+    time_next(location.tree, record, 0, 0);
     const auto visits = static_cast<double>(record.visits_now - record.windows.visits_seen);
     const std::uint64_t left_out = load_relaxed(record.left_out);
     auto timed = static_cast<double>(load_relaxed(record.windows.timed) - record.windows.timed_seen + left_out -

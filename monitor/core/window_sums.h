@@ -33,12 +33,21 @@ enum WindowColumn : std::uint32_t {
 };
 inline constexpr std::uint32_t window_products = window_columns * (window_columns + 1) / 2;
 
+/// Sums of a call path without visits, when another one was last found to be without; see begin_rest().
+struct WindowRest {
+  double cpu_ns, cost_ns, open_ns, products; // of WindowSums; `open_ns`: its sum of window_cpu
+  std::uint32_t windows, rounds, differences;
+  bool is_timed; // the next visits in a window are
+};
+
 struct WindowSums {
+  bool rests = false; // what windows without visits have told since then is not added yet
+  std::int64_t visits_seen = 0; // of the node, when the last window with visits ended
+  WindowRest rest = {};
   double ticks = 0; // of all timed visits so far, without the time of closed regions below
   double below_ticks = 0; // the time in closed regions below that `ticks` leaves out
   std::uint64_t whole = 0; // timed visits that ended in the window in which they began
   std::uint64_t timed = 0; // number of all timed visits
-  std::int64_t visits_seen = 0; // of the node, when the last window ended
   std::uint64_t timed_seen = 0; // `timed` and `ticks` then
   double ticks_seen = 0;
   std::int64_t visits = 0; // in windows
@@ -107,6 +116,45 @@ inline void end_round(WindowSums& sums) {
   }
   for (double& value : sums.round) value = 0;
   sums.in_round = 0;
+}
+
+/// Whether the round that has just ended had nothing of the call path.
+inline bool may_rest(const WindowSums& sums) {
+  return sums.has_last && sums.in_round == 0 && sums.last[window_visits] == 0 && sums.last[window_timed] == 0 &&
+         sums.last[window_ticks] == 0;
+}
+
+/// From here on, after a round in which it may, nothing is added while there are no visits: `unvisited`, a call path of
+/// the same thread that has none, gets the same sums.
+inline void begin_rest(WindowSums& sums, const WindowSums& unvisited) {
+  sums.rests = true;
+  sums.rest = {.cpu_ns = unvisited.cpu_ns,
+               .cost_ns = unvisited.cost_ns,
+               .open_ns = unvisited.sum[window_cpu],
+               .products = unvisited.products[window_products - 1],
+               .windows = unvisited.windows,
+               .rounds = unvisited.rounds,
+               .differences = unvisited.differences,
+               .is_timed = false};
+}
+
+/// Adds what windows have told meanwhile; to be called before the sums are used or a window with visits is added.
+inline void end_rest(WindowSums& sums, const WindowSums& unvisited) {
+  if (!sums.rests) return;
+  sums.rests = false;
+  const WindowRest& rest = sums.rest;
+  sums.cpu_ns += unvisited.cpu_ns - rest.cpu_ns;
+  sums.cost_ns += unvisited.cost_ns - rest.cost_ns;
+  sums.sum[window_cpu] += unvisited.sum[window_cpu] - rest.open_ns;
+  sums.products[window_products - 1] += unvisited.products[window_products - 1] - rest.products;
+  sums.windows += unvisited.windows - rest.windows;
+  sums.rounds += unvisited.rounds - rest.rounds;
+  sums.differences += unvisited.differences - rest.differences;
+  for (std::uint32_t i = 0; i < window_columns; ++i) {
+    sums.round[i] = unvisited.round[i];
+    sums.last[i] = unvisited.last[i];
+  }
+  sums.in_round = unvisited.in_round;
 }
 
 /// Adds a window to the sums.

@@ -7,8 +7,8 @@
 #include "monitor/core/closed_records.h"
 #include "monitor/core/closed_regions.h"
 #include "monitor/core/function_samples.h"
-#include "monitor/core/window_cost.h"
 #include "monitor/core/window_part.h"
+#include "monitor/core/window_paths.h"
 #include "monitor/core/window_thread.h"
 
 namespace andes::monitor {
@@ -18,6 +18,7 @@ constexpr double first_length_ms = 8, shortest_ms = 2; // of a stratum
 // That is the longest until there are enough windows to tell errors in any case; then strata may be longer, too.
 constexpr double longest_ms = 50, enough_windows = 400;
 constexpr double first_open_ms = 0.1, shortest_open_ms = 0.03;
+constexpr double weight_of_latest = 1.0 / 8; // what the latest window suggests, in the length of the next
 constexpr double late_ms = 1;  // the thread comes late
 constexpr double idle_ms = 1000, idle_with_samples_ms = 40; // while nothing is closed
 constexpr double most_open = 0.1;       // share of a stratum
@@ -29,10 +30,8 @@ constexpr double shortest_period_ns = 2e6; // of those: a ring has room for 0.1 
 constexpr double least_lost_ns = 3000; // of its core time in a window: another thread had the core
 constexpr double most_lost_ns = 60'000; // to the thread of the windows, at the window's opening and before it is due
 constexpr double most_interrupt_ns = 10'000;
-constexpr double most_back_ms = 0.03, least_part_ms = 0.004; // window_part.h
+constexpr double most_back_ms = 0.03; // window_part.h
 constexpr double early_ms = 500; // windows of this age and younger come more often, so that short runs are told of, too
-constexpr std::uint32_t most_timings = 16; // of a call path that has many more visits than in other windows
-constexpr double weight_of_new = 1.0 / 8; // in running means
 constexpr std::uint32_t windows_between_looks = 32; // for regions that could be opened for good
 
 double at_least_0(double value) { return value > 0 ? value : 0; }
@@ -59,26 +58,6 @@ void skip_stratum(Process& process, std::uint64_t now_ticks) {
   if (process.windows.closed_count != 0) return;
   const double wait_ms = process.windows.sample_period_ns > 0 ? idle_with_samples_ms : idle_ms; // rings fill up
   set_due(process.windows, now_ticks + ticks_of(process, wait_ms));
-}
-
-// In each window only some call paths are timed, and each in one window of a round: at random, so that no two of
-// them are always timed together.
-void choose_timed(const Process& process, Location& location) {
-  constexpr double many_visits = 32; // in a window; fewer begin too late to tell when the thread has gone on
-  const Windows& windows = process.windows;
-  const WindowPlan plan = {.open = windows.open_ms * process.costs.ticks_per_ms,
-                           .timed = load_relaxed(process.costs.timed),
-                           .least = least_part_ms * process.costs.ticks_per_ms,
-                           .back = location.back_ticks};
-  location.back_shows = false;
-  for_each_record(location.tree, [&](SampleRecord& record) {
-    record.visits_marked = visits_from_outside(location.tree, record.node);
-    std::uint64_t random = windows.round_random + record.node;
-    if (random_below(random, windows_a_round) != windows.count % windows_a_round) return;
-    record.part_window = windows.count;
-    if (record.visits_a_window >= many_visits) location.back_shows = true;
-    time_part(location.tree, record, part_for(plan, record.visits_a_window), most_timings);
-  });
 }
 
 void open_window(Process& process) {
@@ -112,21 +91,11 @@ void adapt(Process& process, double cost_ticks_per_tick, std::uint64_t now_ticks
   }
   double open_ms = windows.open_ms;
   if (cost_ticks_per_tick > 0) open_ms = share_of_visits * budget * windows.length_ms / cost_ticks_per_tick;
-  windows.open_ms += weight_of_new * (open_ms - windows.open_ms);
+  windows.open_ms += weight_of_latest * (open_ms - windows.open_ms);
   windows.open_ms = within(shortest_open_ms, windows.open_ms, most_open * windows.length_ms);
 }
 
-/// A window that has just ended.
-struct EndedWindow {
-  std::uint32_t number;
-  double open_ticks, stratum_ticks;
-  double seen_ticks, late_ticks; // until it was closed, and of these after it was due
-  bool ends_round;
-};
-
 double ns_per_tick(const Process& process) { return 1e6 / process.costs.ticks_per_ms; }
-
-double open_ns_of(const Location& location) { return at_least_0(location.closed_cpu_ns - location.open_cpu_ns); }
 
 // The thread whose core the thread of the windows has taken to close this one, none where that has come to another
 // core. The core time that it lacks is what passed after the window was due, and little more. Where it lacks more it
@@ -148,47 +117,6 @@ const Location* interrupted_thread(Process& process, const EndedWindow& window) 
 // window was due and its end; half of that is taken for them.
 double interrupt_ns(const Process& process, const EndedWindow& window) {
   return within(0, window.late_ticks * ns_per_tick(process) / 2, most_interrupt_ns);
-}
-
-// The share of the window in which visits of the call path were timed, or, where that ended early, the share of its
-// `visits`; if none was timed now, that of the latest one: a visit of it may have ended only now.
-double part_share(SampleRecord& record, const EndedWindow& window, double visits) {
-  if (record.part_window == window.number) {
-    const auto begin = static_cast<double>(record.part.begin_ticks);
-    const auto end = static_cast<double>(load_relaxed(record.part.end_ticks));
-    const double length = (end < window.open_ticks ? end : window.open_ticks) - begin;
-    const bool is_cut = load_relaxed(record.part.end_ticks) == TimedPart::cut && visits > most_timings;
-    record.part_share = is_cut ? most_timings / visits : length > 0 ? length / window.open_ticks : 1;
-  }
-  return record.part_share > 0 ? record.part_share : 1;
-}
-
-// Adds one location's part of a window; returns the cost of its visits as a share of the thread's core time. The
-// cost is not part of the program's own time, to which rates of visits refer.
-double look_at(const ProbeCosts& costs, Location& location, const EndedWindow& window, double interrupted_ns) {
-  const double weight = window.stratum_ticks / window.open_ticks, open_ns = open_ns_of(location);
-  const double ns_per_tick = 1e6 / costs.ticks_per_ms;
-  const WindowCost cost = cost_of_window(costs, location, (open_ns - interrupted_ns) / ns_per_tick);
-  const double cost_ns = (cost.measured + cost.taken) * ns_per_tick;
-  const double own_ns = at_least_0(open_ns - cost_ns - interrupted_ns);
-  for_each_record(location.tree, [&](SampleRecord& record) {
-    const auto visits = static_cast<double>(record.visits_now - record.windows.visits_seen);
-    add_window(record.windows, {.weight = weight,
-                                .timed_weight = weight / part_share(record, window, visits),
-                                .open_cpu_ns = own_ns,
-                                .cpu_ns = location.closed_cpu_ns - (open_ns - own_ns),
-                                .cost_ns = cost.taken * ns_per_tick + interrupted_ns,
-                                .visits = record.visits_now,
-                                .ends_round = window.ends_round});
-    if (open_ns <= 0) return;
-    // Of windows with visits alone: what is visited in bursts would else be timed until the end of a window in one.
-    if (visits > 0)
-      record.visits_a_window += (record.visits_a_window == 0 ? 1 : weight_of_new) * (visits - record.visits_a_window);
-    record.visits_per_ns +=
-        (record.windows.windows == 1 ? 1 : weight_of_new) * (visits / open_ns - record.visits_per_ns);
-  });
-  location.window_cpu_ns += location.closed_cpu_ns;
-  return open_ns > 0 ? cost_ns / open_ns : 0;
 }
 
 } // namespace
@@ -216,7 +144,7 @@ void close_window(Process& process, std::uint64_t now_ticks) {
   double cost = 0;
   for_each_thread(process, [&](Location& location) {
     const double its_cost =
-        look_at(costs, location, window, &location == interrupted ? interrupt_ns(process, window) : 0);
+        add_window(costs, location, window, &location == interrupted ? interrupt_ns(process, window) : 0);
     if (location.back_shows)
       location.back_ticks = next_back(location.back_ticks, load_relaxed(location.tree.first_in_window),
                                       most_back_ms * process.costs.ticks_per_ms);
@@ -339,8 +267,10 @@ void restart_windows(Process& process, std::uint64_t now_ticks) {
   if (windows.open) close_window(process, now_ticks);
   windows.started_ticks = now_ticks;
   skip_stratum(process, now_ticks);
-  for_each_thread(process, [](const Location& location) {
+  for_each_thread(process, [](Location& location) {
+    location.tree.unvisited = {};
     for_each_record(location.tree, [&](SampleRecord& record) {
+      end_rest(location, record);
       record.windows = {.visits_seen = visits_from_outside(location.tree, record.node)};
     });
   });
@@ -359,7 +289,10 @@ void end_windows(Process& process, std::uint64_t now_ticks) {
     for_each_thread(process, [](Location& location) {
       const double cpu_ns = cpu_since_window(location);
       location.window_cpu_ns += cpu_ns;
-      for_each_record(location.tree, [&](SampleRecord& record) { record.windows.cpu_ns += cpu_ns; });
+      for_each_record(location.tree, [&](SampleRecord& record) {
+        end_rest(location, record);
+        record.windows.cpu_ns += cpu_ns;
+      });
     });
   }
   if (windows.has_thread && !is_preparing) join_window_thread();

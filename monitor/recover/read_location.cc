@@ -68,6 +68,7 @@ private:
     own.node_count = static_cast<std::uint32_t>(count);
     const std::uint64_t records = there(raw.records, std::min<std::uint64_t>(raw.record_count, 1u << 16));
     own.records = copy(raw.records, std::max<std::uint64_t>(records, 1));
+    own.unvisited = raw.unvisited;
     own.record_count = static_cast<std::uint32_t>(std::max<std::uint64_t>(records, 1));
     own.limits = {.nodes = own.node_count};
     read_counts();
@@ -155,6 +156,8 @@ private:
   bool check_windows(SampleRecord& record, std::int64_t visits) {
     WindowSums& windows = record.windows;
     record.windowed = is_set(record.windowed);
+    windows.rests = is_set(windows.rests);
+    end_rest(windows, tree().unvisited);
     constexpr double most = 1e30;
     for (const double sum : windows.sum)
       if (!(sum >= 0 && sum < most)) return false;

@@ -11,6 +11,7 @@
 #include "monitor/core/process.h"
 #include "monitor/core/window_cost.h"
 #include "monitor/core/window_part.h"
+#include "monitor/core/window_paths.h"
 #include "monitor/finish/derive.h"
 #include "monitor/finish/student.h"
 #include "monitor/finish/window_estimate.h"
@@ -349,6 +350,75 @@ TEST_CASE("where many more visits are timed than expected, the first stand for a
   const WindowSums& sums = window.closed_at(7000);
   CHECK(sums.sum[window_timed] == Approx(50 * 8 / 2.0)); // 50 visits
   CHECK(sums.sum[window_ticks] == Approx(10 * 50 * 8 / 2.0));
+}
+
+TEST_CASE("sums of a call path that rests between its visits are those of one that never does") {
+  std::mt19937 random(3);
+  WindowSums all, rested, unvisited;
+  int at_rest = 0;
+  std::int64_t visits = 0;
+  for (int i = 0; i < 400; ++i) {
+    const double open_ns = 50 + static_cast<double>(random() % 100);
+    const bool is_visited = random() % 16 == 0;
+    WindowLook look = {10, 20, open_ns, 1000, 3, 0, i % 2 == 1};
+    const WindowSums until_before = unvisited;
+    add_window(unvisited, look);
+    look.visits = visits += is_visited ? 5 : 0;
+    if (is_visited)
+      for (WindowSums* sums : {&all, &rested}) add_timed(*sums, 7, 0);
+    add_window(all, look);
+    at_rest += rested.rests;
+    if (rested.rests && !is_visited) continue;
+    end_rest(rested, until_before);
+    add_window(rested, look);
+    if (look.ends_round && may_rest(rested)) begin_rest(rested, unvisited);
+  }
+  CHECK(at_rest > 200);
+  end_rest(rested, unvisited);
+  CHECK_FALSE(rested.rests);
+  for (std::uint32_t i = 0; i < window_columns; ++i) {
+    CHECK(rested.sum[i] == Approx(all.sum[i]));
+    CHECK(rested.round[i] == Approx(all.round[i]).margin(1e-9));
+    CHECK(rested.last[i] == Approx(all.last[i]).margin(1e-9));
+  }
+  for (std::uint32_t i = 0; i < window_products; ++i) CHECK(rested.products[i] == Approx(all.products[i]).margin(1e-3));
+  CHECK(rested.cpu_ns == Approx(all.cpu_ns));
+  CHECK(rested.cost_ns == Approx(all.cost_ns));
+  CHECK(rested.windows == all.windows);
+  CHECK(rested.visited == all.visited);
+  CHECK(rested.rounds == all.rounds);
+  CHECK(rested.timed_rounds == all.timed_rounds);
+  CHECK(rested.differences == all.differences);
+  CHECK(rested.in_round == all.in_round);
+}
+
+TEST_CASE("a call path without visits rests until a window sees one") {
+  OpenWindow window({500'000});
+  SeenThread& seen = *window.threads[0];
+  SampleRecord& record = *seen.record;
+  Tree& tree = seen.thread.location.tree;
+  const auto close_after = [&](int visits) {
+    for (int i = 0; i < visits; ++i) seen.thread.leave(seen.thread.enter(region_g));
+    seen.thread.location.open_cpu_ns = -500'000;
+    seen.thread.location.window_cpu_ns = 0;
+    close_window(*window.process, 7000);
+    return record.windows.rests;
+  };
+  CHECK_FALSE(close_after(0)); // 50 visits
+  CHECK_FALSE(close_after(0)); // ends that round
+  CHECK_FALSE(close_after(0));
+  const double before = record.visits_per_ns;
+  CHECK(close_after(0)); // a round without any
+  CHECK(tree.rest_marks[tree.node(record.node).record].rests);
+  CHECK(close_after(0));
+  CHECK(record.windows.windows == 4);
+  CHECK(visits_per_ns(seen.thread.location, record) == Approx(before * 49 / 64));
+  CHECK_FALSE(close_after(3));
+  CHECK(record.windows.windows == 6);
+  CHECK(record.windows.visited == 2);
+  CHECK(record.windows.visits == 53);
+  CHECK_FALSE(tree.rest_marks[tree.node(record.node).record].rests);
+  CHECK(record.part_share > 0);
 }
 
 TEST_CASE("how many visits a window has is expected from those that had any") {
