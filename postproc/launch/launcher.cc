@@ -154,6 +154,14 @@ std::string subject_of(const Command& command) {
   return program;
 }
 
+/// What starts another program, where the command's own program lies at `path`, or nowhere if that is empty.
+std::string starter_in(const Command& command, const std::string& path) {
+  if (command.has_launcher) return {};
+  for (std::size_t i = 0; i < command.program; ++i)
+    if (forks(command.words[i])) return command.words[i];
+  return !path.empty() && starts_shell(path) ? command.words[command.program] : std::string();
+}
+
 } // namespace
 
 Command read_command(const std::vector<std::string>& words) {
@@ -202,17 +210,12 @@ int ranks_asked(const Command& command) {
 }
 
 std::string starter_of(const Command& command) {
-  if (command.has_launcher) return {};
-  for (std::size_t i = 0; i < command.program; ++i)
-    if (forks(command.words[i])) return command.words[i];
-  const std::string& program = command.words[command.program];
-  const std::string path = find_executable(program);
-  return !path.empty() && starts_shell(path) ? program : std::string();
+  return starter_in(command, find_executable(command.words[command.program]));
 }
 
 bool is_program(const Command& command) {
-  return !command.has_launcher && starter_of(command).empty() &&
-         !find_executable(command.words[command.program]).empty();
+  const std::string path = find_executable(command.words[command.program]);
+  return !command.has_launcher && !path.empty() && starter_in(command, path).empty();
 }
 
 std::vector<std::string> with_variables(const Command& command, const std::vector<std::string>& variables,
