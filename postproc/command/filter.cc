@@ -9,9 +9,9 @@
 
 #include "common/whole_file.h"
 #include "postproc/analysis/exclusions.h"
-#include "postproc/command/reading.h"
 #include "postproc/command/subcommand.h"
 #include "postproc/model/read_run.h"
+#include "postproc/model/run_files.h"
 #include "postproc/view/number.h"
 #include "postproc/view/views.h"
 

@@ -7,8 +7,8 @@
 
 #include "common/message.h"
 #include "postproc/command/history_cache.h"
-#include "postproc/command/reading.h"
 #include "postproc/model/read_run.h"
+#include "postproc/model/run_files.h"
 #include "postproc/view/formats.h"
 
 namespace andes::postproc {

@@ -19,12 +19,6 @@ bool is_named(const Profile& run, const std::string& word) {
 
 void print_skipped(const Refusal& trouble) { say("{}: {}; skipped", trouble.object, trouble.fact); }
 
-std::vector<std::string> given_run_files(const std::vector<std::string>& arguments) {
-  std::vector<std::string> files = run_files(arguments);
-  if (files.empty()) refuse(arguments.front(), "it contains no run files (*.andes)", "andes run writes them");
-  return files;
-}
-
 std::vector<Series> all_series_of(const std::vector<std::string>& arguments, const Mixing& mixing) {
   return read_all_series(given_run_files(arguments), mixing, print_skipped);
 }

@@ -7,9 +7,6 @@
 
 namespace andes::postproc {
 
-/// Run files that the arguments name. Throws Refusal when there are none.
-std::vector<std::string> given_run_files(const std::vector<std::string>& arguments);
-
 /// Says on standard error that a run is passed over.
 void print_skipped(const Refusal& trouble);
 

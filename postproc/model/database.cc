@@ -17,6 +17,7 @@
 #include "common/printable.h"
 #include "common/refusal.h"
 #include "monitor/interface/run_file.h"
+#include "postproc/model/run_files.h"
 
 namespace andes::postproc {
 namespace {
@@ -41,7 +42,8 @@ std::uint64_t check_header(const std::string& file) {
   if (::stat(file.c_str(), &facts) != 0)
     refuse(file, errno == ENOENT ? "no such file or directory" : std::strerror(errno),
            "name a run file or a directory of run files");
-  if (S_ISDIR(facts.st_mode)) refuse(file, "a directory", "name one run file in it");
+  if (S_ISDIR(facts.st_mode))
+    refuse(file, "it is a directory", fmt::format("name a run file in it, like {}", given_run_files({file}).front()));
   const Refusal no_run(file, "not a run file", "andes run writes run files, named *.andes");
   if (!S_ISREG(facts.st_mode)) throw no_run;
   std::array<unsigned char, 100> header{};

@@ -38,4 +38,10 @@ std::vector<std::string> run_files(const std::vector<std::string>& arguments) {
   return found;
 }
 
+std::vector<std::string> given_run_files(const std::vector<std::string>& arguments) {
+  std::vector<std::string> files = run_files(arguments);
+  if (files.empty()) refuse(arguments.front(), "it contains no run files (*.andes)", "andes run writes them");
+  return files;
+}
+
 } // namespace andes::postproc

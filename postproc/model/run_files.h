@@ -9,4 +9,7 @@ namespace andes::postproc {
 /// recursively for *.andes. Throws Refusal for what does not exist or cannot be read.
 std::vector<std::string> run_files(const std::vector<std::string>& arguments);
 
+/// The same; throws Refusal where there is none, too.
+std::vector<std::string> given_run_files(const std::vector<std::string>& arguments);
+
 } // namespace andes::postproc

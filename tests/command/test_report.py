@@ -269,6 +269,12 @@ class BadRuns(ReportTest):
         self.refused("none: no such file or directory; name run files or directories of run files",
                      "report", "none")
 
+    def test_one_run_of_a_directory(self):
+        os.mkdir(os.path.join(self.work, "empty"))
+        self.refused("empty: it contains no run files (*.andes); andes run writes them", "show", "empty")
+        self.make({"file": "runs/b.andes", "ranks": 1}, {"file": "runs/a.andes", "ranks": 1})
+        self.refused("runs: it is a directory; name a run file in it, like runs/a.andes", "show", "runs")
+
     def test_not_a_run(self):
         self.write("notes.txt", "nothing\n")
         message = "notes.txt: not a run file; andes run writes run files, named *.andes"
