@@ -30,6 +30,9 @@ int signal_by_text(const std::string& text) {
   return 0;
 }
 
+/// Statuses of a shell that cannot make sense of its input: no such command, not executable, a syntax error.
+bool is_of_shell(int status) { return status == 127 || status == 126 || status == 2; }
+
 } // namespace
 
 int signal_told(const std::string& stderr_end) {
@@ -73,10 +76,14 @@ std::optional<StartTrouble> failed_start(const std::string& program, const std::
       outcome.signal ? fmt::format("signal {}", outcome.signal) : fmt::format("status {}", outcome.exit_status);
   const std::string how = launcher.empty() ? fmt::format("it has not begun ({})", end)
                                            : fmt::format("{} could not start it ({})", launcher, end);
-  if (auto trouble = start_trouble(program);
-      trouble &&
+  auto trouble = start_trouble(program);
+  if (trouble &&
       (told || outcome.signal == SIGPIPE || (!trouble->of_shell && (launcher.empty() || !trouble->of_host)))) {
     trouble->fact += ", so " + how;
+    return trouble;
+  }
+  if (trouble && trouble->of_shell && is_of_shell(outcome.exit_status)) {
+    trouble->fact += fmt::format(", so a shell read it as commands ({})", end);
     return trouble;
   }
   if (!told) return std::nullopt;

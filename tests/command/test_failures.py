@@ -110,6 +110,23 @@ class WithLauncher:
                          "./prog")
         self.succeeds("run", "--", self.mpirun, "-n", "2", "./prog", LD_LIBRARY_PATH=self.work)
 
+    def test_text_that_a_shell_reads(self):
+        self.write("text", "Alpha beta\n", executable=True)
+        fact, remedy = ("it is neither a program for this system nor a script with #! in its first line",
+                        "build it, or name its interpreter before it")
+        if self.kind == "openmpi": # it gives nothing to a shell
+            self.not_started({"openmpi": 131}, fact, remedy, "./text")
+        for status, text in ((127, "Alpha beta\n"), (2, "int main() { return 0; }\nmain (x)\n")):
+            self.write("text", text, executable=True)
+            for command in ([], [self.mpirun, "-n", "2"] if self.kind == "mpich" else ["env"]):
+                done = self.andes("run", "--", *command, "./text")
+                self.assertEqual((done.returncode, self.own_lines(done)), (status, [
+                    "andes: ./text: %s, so a shell read it as commands (status %d); %s" % (fact, status, remedy)]))
+        self.write("text", "exit 3\n", executable=True) # a script after all
+        self.assertEqual(self.own_lines(self.andes("run", "--", "./text"))[0].split("; ")[0],
+                         "andes: ./text: ended with status 3 before it wrote its run file")
+        self.assertEqual(self.files(), ["runs/text-001/p1.1.andes"])
+
     def test_a_sweep_ends_where_nothing_can_be_started(self):
         done = self.andes("run", "--ranks", "1,2", "--repeat", "2", "--", self.mpirun, "-n", "{p}", "./missing")
         self.assertEqual(done.stderr.count("no such file"), 1)
