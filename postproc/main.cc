@@ -119,7 +119,9 @@ void refuse_mistyped_option(const CLI::App& app, const Words& words, bool no_com
         fmt::format("write andes {} -- {}", fmt::join(words.begin(), place, " "), fmt::join(place, words.end(), " ")));
   }
   andes::refuse(words[0], fmt::format("not expected: {}", fmt::join(extras, " ")),
-                fmt::format("andes {} --help lists the options", words[0]));
+                words[0] == "doctor"
+                    ? "it takes the program alone, without launcher and arguments: andes doctor ./a.out"
+                    : fmt::format("andes {} --help lists the options", words[0]));
 }
 
 int parse(const Words& words) {

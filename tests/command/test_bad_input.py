@@ -47,6 +47,8 @@ class BadInput(CommandTest):
     def test_words_that_nothing_takes(self):
         self.refused("show: not expected: b.andes c.andes; andes show --help lists the options",
                      "show", "a.andes", "b.andes", "c.andes")
+        self.refused("doctor: not expected: -n 2 ./a.out; it takes the program alone, without launcher and arguments: "
+                     "andes doctor ./a.out", "doctor", "mpirun", "-n", "2", "./a.out")
         self.refused("run: not an option: --rank; did you mean --ranks?", "run", "--rank", "1", "--", "./a.out")
         self.refused("show: not an option: --flta=2; did you mean --flat?", "show", "--flta=2", "a.andes")
         self.refused("show: not an option: --flta; did you mean --flat?", "show", "--flta") # and no file
