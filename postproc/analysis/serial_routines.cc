@@ -18,6 +18,7 @@ namespace {
 /// SerialParts of a routine in the time of a run, in seconds.
 struct SerialPart {
   double work_s = 0, wait_s = 0; // mean over ranks
+  SamplingError work_error_s;
   bool computes = false;
   int callpath = -1;
   std::string kind, file;
@@ -28,6 +29,7 @@ using SerialParts = std::vector<SerialPart>; // by call path; `callpath` -1: it 
 SerialParts parts_of(const Profile& profile, bool waits_measured) {
   using namespace run_file;
   const std::vector<double> waits = waits_by_work(profile, late_work_of(profile));
+  const std::vector<SamplingError> errors_ns = exclusive_errors(profile, profile.statistics); // of sums over ranks
   SerialParts parts(profile.callpaths.size());
   for (std::size_t path = 0; path < profile.callpaths.size(); ++path) {
     const Region& region = profile.region_of(path);
@@ -39,6 +41,7 @@ SerialParts parts_of(const Profile& profile, bool waits_measured) {
     part.file = region.file;
     part.computes = computes;
     part.line = region.line;
+    part.work_error_s = scaled(errors_ns[path], 1e-9 / profile.ranks);
     const Statistic& own = profile.statistic(path, exclusive_ns);
     if (!part.computes) { // waits in MPI are those for others
       part.work_s += 1e-9 * (own.mean - profile.statistic(path, path_idle_ns).mean);
@@ -81,9 +84,8 @@ SerialRoutines serial_routines_of(const Profile& base, const Profile& point) {
   result.fraction = fraction_of_program(share, base.ranks);
   // From shares of the base run to fractions of the program, in proportion.
   const double scale = share > 0 ? result.fraction / share : 1;
-  const auto fraction = [&](double before_s, double after_s) {
-    return scale * (after_s - before_s / q) / (base.wall_s * (1 - 1 / q));
-  };
+  const double of_second = scale / (base.wall_s * (1 - 1 / q));
+  const auto fraction = [&](double before_s, double after_s) { return of_second * (after_s - before_s / q); };
   double sum = 0;
   for (std::size_t path = 0; path < after.size(); ++path) {
     const SerialPart& part = after[path];
@@ -99,6 +101,7 @@ SerialRoutines serial_routines_of(const Profile& base, const Profile& point) {
     r.kind = part.kind;
     r.line = part.line;
     r.more_work = fraction(old.work_s, part.work_s);
+    r.more_work_error = scaled(error_of_difference(part.work_error_s, scaled(old.work_error_s, 1 / q)), of_second);
     r.waiting = fraction(old.wait_s, part.wait_s);
     r.fraction = r.more_work + r.waiting;
     if (part.computes && old.work_s > 0) r.work_factor = q * part.work_s / old.work_s;

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "postproc/analysis/sampling.h"
 #include "postproc/analysis/series.h"
 
 namespace andes::postproc {
@@ -23,6 +24,7 @@ struct SerialRoutine {
   int line = 0;
   double fraction = 0; // of the program's time on one rank, as its serial fraction
   double more_work = 0; // part of it
+  SamplingError more_work_error; // estimated: so are the other figures
   double waiting = 0; // the other part
   std::optional<double> work_factor; // computation summed over ranks, over that of the base; absent for MPI
   std::optional<double> limit_speedup; // 1 / fraction: were it the only serial routine

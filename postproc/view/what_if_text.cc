@@ -10,6 +10,7 @@
 #include "postproc/view/columns/what_if.h"
 #include "postproc/view/name.h"
 #include "postproc/view/number.h"
+#include "postproc/view/sampling_text.h"
 
 namespace andes::postproc {
 namespace {
@@ -45,8 +46,8 @@ std::string serial_routines_text(const Terminal& terminal, const SerialRoutines&
   for (const SerialRoutine& r : shown) {
     if (!r.is_limit) continue;
     text += wrapped(fmt::format("{} has {} of the serial fraction: {}. Alone it limits the speedup to {}.",
-                                joined_path(r.path), fixed(r.fraction, 3), reason_of(r, serial),
-                                significant(*r.limit_speedup, 3)),
+                                joined_path(r.path), marked(fixed(r.fraction, 3), r.more_work_error),
+                                reason_of(r, serial), marked(significant(*r.limit_speedup, 3), r.more_work_error)),
                     terminal.width, "  ", "    ");
   }
   return text;

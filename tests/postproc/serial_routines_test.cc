@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "postproc/model/read_run.h"
+#include "postproc/view/columns/serial_routines.h"
 #include "tests/postproc/run_maker.h"
 
 using namespace andes;
@@ -67,6 +68,36 @@ TEST_CASE("more computation in sum is told apart from waiting") {
   CHECK(sweep.more_work == Approx(0.06));
   CHECK(*sweep.work_factor == Approx(1.2));
   CHECK(sweep.is_limit);
+}
+
+TEST_CASE("figures of a call path whose time is estimated are marked") {
+  using namespace run_file;
+  monitor::Run point = run_of_four(true, 10.8);
+  test::set_values(point, test::path_sweep, sampled_visits, {90, 90, 90, 90});
+  test::set_values(point, test::path_sweep, timed_visits, {30, 30, 30, 30});
+  test::set_values(point, test::path_sweep, below_ns2, {3.6e15, 6.4e15, 0, 0}); // 0.1 s in sum
+  test::set_values(point, test::path_sweep, above_ns2, {9e16, 1.6e17, 0, 0}); // 0.5 s
+  const SerialRoutines serial = serial_of(test::run_of({}, 1), point);
+  REQUIRE(serial.routines.size() == 2);
+  CHECK_FALSE(serial.routines[0].more_work_error.estimated);
+  const SamplingError& error = serial.routines[1].more_work_error;
+  CHECK(error.estimated);
+  CHECK(error.reliable);
+  CHECK(error.below == Approx(0.1 / 4 / 7.5));
+  CHECK(error.above == Approx(0.5 / 4 / 7.5));
+  const Table table = columns::text_table(columns::serial_routines(), serial.routines);
+  REQUIRE(table.rows.size() == 2);
+  const auto texts = [&](std::size_t row) {
+    std::string line;
+    for (std::size_t cell = 2; cell < table.rows[row].size(); ++cell) line += table.rows[row][cell].text + ' ';
+    return line;
+  };
+  CHECK(texts(0) == "0.100 0.000 0.100 1.00 10.0 ");
+  CHECK(texts(1) == "~0.060 ~0.060 ~0.000 ~1.20 ~16.7 ");
+  const Json rows = columns::json_rows(columns::serial_routines(), serial.routines);
+  CHECK_FALSE(rows[0].contains("estimated"));
+  CHECK(rows[1]["estimated"] == true);
+  CHECK(rows[1]["reliable"] == true);
 }
 
 TEST_CASE("from a base of two ranks fractions are those of the program") {
