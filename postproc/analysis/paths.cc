@@ -59,7 +59,8 @@ std::vector<PathShare> shares_of(const Profile& profile) {
 constexpr double least_width = 2; // points: what is narrower cannot mislead
 
 /// Of the median of the repeats.
-void add_if_wide(Sampling& sampling, const PathRow& row) {
+void add_if_wide(Sampling& sampling, const std::vector<PathRow>& rows, std::size_t place) {
+  const PathRow& row = rows[place];
   std::vector<SamplingError> errors;
   std::vector<double> percent;
   for (const PathShare& run : row.runs) {
@@ -69,7 +70,8 @@ void add_if_wide(Sampling& sampling, const PathRow& row) {
   const SamplingError error = error_of_median(errors);
   if (!has_interval(error) || !error.reliable) return;
   const double value = median(percent), low = lower_end(value, error), high = upper_end(value, error);
-  if (high - low > std::max(value, least_width)) sampling.wide.push_back({row.name, value, low, high});
+  if (high - low > std::max(value, least_width))
+    sampling.wide.push_back({path_of(rows, static_cast<int>(place)), value, low, high});
 }
 
 } // namespace
@@ -146,7 +148,8 @@ Sampling sampling_of(const std::vector<PathRow>& rows) {
   Sampling sampling;
   const std::size_t runs = rows.empty() ? 0 : rows.front().runs.size();
   std::vector<double> visits(runs), percent(runs), unreliable_percent(runs);
-  for (const PathRow& row : rows) {
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const PathRow& row = rows[i];
     SamplingError any;
     bool muted = false;
     for (std::size_t r = 0; r < row.runs.size(); ++r) {
@@ -159,7 +162,7 @@ Sampling sampling_of(const std::vector<PathRow>& rows) {
       percent[r] += row.runs[r].exclusive_percent;
     }
     sampling.add(row.name, row.kind, any, muted);
-    add_if_wide(sampling, row);
+    add_if_wide(sampling, rows, i);
   }
   std::stable_sort(sampling.wide.begin(), sampling.wide.end(),
                    [](const WideEstimate& a, const WideEstimate& b) { return a.high - a.low > b.high - b.low; });

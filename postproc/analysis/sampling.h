@@ -69,7 +69,7 @@ bool is_overflow(const std::string& kind, const std::string& name);
 
 /// An own time, in per cent of p x T, that is known only within an interval wider than itself.
 struct WideEstimate {
-  std::string name;
+  std::vector<std::string> path;
   double percent = 0, low = 0, high = 0;
 };
 

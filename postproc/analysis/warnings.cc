@@ -334,6 +334,19 @@ void beyond_budget(const Build& build, Warnings& warnings) {
                         ranks});
 }
 
+/// The last name of a call path, and those of callers before it as far as others of `wide` have the same ones.
+std::string name_among(const std::vector<WideEstimate>& wide, std::size_t which) {
+  const std::vector<std::string>& path = wide[which].path;
+  std::size_t names = 0;
+  for (const WideEstimate& other : wide) {
+    if (&other == &wide[which]) continue;
+    const auto differs = std::mismatch(path.rbegin(), path.rend(), other.path.rbegin(), other.path.rend());
+    names = std::max(names, static_cast<std::size_t>(differs.first - path.rbegin()));
+  }
+  const auto first = path.end() - static_cast<std::ptrdiff_t>(std::min(names + 1, path.size()));
+  return fmt::format("{}", fmt::join(first, path.end(), " > "));
+}
+
 } // namespace
 
 std::vector<Warning> warnings_of(const Series& series, const Build& build, const Scaling& scaling) {
@@ -388,8 +401,8 @@ void add_sampling_warnings(const Sampling& sampling, int size, Axis axis, Warnin
     std::string named;
     for (std::size_t i = 0; i < std::min(most, sampling.wide.size()); ++i) {
       const WideEstimate& one = sampling.wide[i];
-      named +=
-          fmt::format("{}{} {:.1f} [{:.1f}, {:.1f}]", i == 0 ? "" : ", ", one.name, one.percent, one.low, one.high);
+      named += fmt::format("{}{} {:.1f} [{:.1f}, {:.1f}]", i == 0 ? "" : ", ", name_among(sampling.wide, i),
+                           one.percent, one.low, one.high);
     }
     if (most < sampling.wide.size()) named += fmt::format(" and {} more", sampling.wide.size() - most);
     warnings.push_back({"wide_intervals",

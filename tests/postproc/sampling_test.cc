@@ -462,10 +462,23 @@ TEST_CASE("own times that are less than their intervals are wide are named, with
   };
   const Report wide = report(0); // of 13 s
   REQUIRE(wide.sampling.wide.size() == 1);
-  CHECK(wide.sampling.wide.front().name == "work");
+  CHECK(wide.sampling.wide.front().path == std::vector<std::string>{"main", "work"});
   REQUIRE(warning(wide, "wide_intervals"));
   CHECK(contains(warning(wide, "wide_intervals")->text, "at 4 ranks: work 7.7 [0.0, 8.5] % of p x T"));
   CHECK_FALSE(warning(report(0.2), "wide_intervals")); // 1.2 [0.2, 1.3] s
+}
+
+TEST_CASE("wide own times of one function are named with the callers that tell them apart") {
+  Sampling sampling;
+  sampling.wide = {{{"main", "left", "step"}, 9, 0, 20},
+                   {{"main", "right", "step"}, 8, 0, 18},
+                   {{"main", "left", "sweep"}, 7, 0, 16},
+                   {{"step"}, 6, 0, 14}};
+  std::vector<Warning> warnings;
+  add_sampling_warnings(sampling, 4, Axis::ranks, warnings);
+  REQUIRE(warnings.size() == 1);
+  CHECK(contains(warnings[0].text, "at 4 ranks: left > step 9.0 [0.0, 20.0], right > step 8.0 [0.0, 18.0], "
+                                   "sweep 7.0 [0.0, 16.0] and 1 more % of p x T"));
 }
 
 TEST_CASE("of what cannot matter no warning is given") {
