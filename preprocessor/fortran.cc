@@ -4,6 +4,9 @@
 // word.
 #include <unistd.h>
 
+#include <algorithm>
+#include <filesystem>
+
 #include <fmt/core.h>
 #include <fmt/format.h>
 
@@ -47,6 +50,22 @@ int compile_fortran(const CompilerCommand& command, const std::vector<std::strin
   return leave_as(plain);
 }
 
+namespace {
+
+/// Module files of the current directory with the names of those just written to `directory`: gfortran reads the
+/// current directory before all others.
+std::vector<std::string> hidden_modules(const std::string& directory) {
+  std::vector<std::string> names;
+  std::error_code none;
+  for (const auto& entry : std::filesystem::directory_iterator(directory, none))
+    if (const auto name = entry.path().filename(); name.extension() == ".mod" && std::filesystem::exists(name, none))
+      names.push_back(name.string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+} // namespace
+
 int explain_fortran(const std::string& file, const std::string& compiler, const std::vector<std::string>& flags,
                     const Options& options, const Selection& selection) {
   std::vector<std::string> words = {compiler};
@@ -66,9 +85,12 @@ int explain_fortran(const std::string& file, const std::string& compiler, const 
     return 2;
   }
   words.insert(words.begin() + 1, plugin.flags().begin(), plugin.flags().end());
+  words.insert(words.begin() + 1, {"-I", plugin.directory()}); // before module files of the last build
   words.insert(words.end(), {"-c", "-J", plugin.directory(), "-o", plugin.directory() + "/object"});
   if (!run(words, "/dev/null").good()) {
-    say("{}: {} does not compile it; give its compile flags after --", file, compiler);
+    const std::vector<std::string> hidden = hidden_modules(plugin.directory());
+    say("{}: {} does not compile it; give its compile flags after --{}", file, compiler,
+        hidden.empty() ? "" : fmt::format(", and remove {} here, if older than the source", fmt::join(hidden, ", ")));
     return 2;
   }
   const PluginAnswer answer = plugin.answer();

@@ -293,6 +293,26 @@ class FortranBlocks(FortranCommands):
         done = self.explained("--loops", "outer", "ways.f90")
         self.assertEqual((done.returncode, done.stdout, done.stderr), (0, WAYS_EXPLAINED, ""))
 
+    def test_explaining_beside_module_files_of_the_last_build(self):
+        def write(procedure):
+            self.write("m.f90", "module m\ncontains\nsubroutine {0}\nend subroutine\nend module\n"
+                                "program p\nuse m, only: {0}\ncall {0}\nend\n".format(procedure))
+        os.mkdir(os.path.join(self.dir, "mods"))
+        for flags in (["-J", "mods"], ["-Jmods"]):
+            write("old")
+            self.assertEqual(self.run_here("gfortran", "-c", "m.f90", *flags).returncode, 0)
+            write("new")
+            done = self.explained("m.f90", "--", *flags)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assertIn("m::new", done.stdout)
+        write("old")
+        self.assertEqual(self.run_here("gfortran", "-c", "m.f90").returncode, 0)
+        write("new")
+        done = self.explained("m.f90")
+        self.assertEqual(done.returncode, 2)
+        self.assertEqual(done.stderr.splitlines()[-1], "andes: m.f90: gfortran does not compile it; give its compile flags "
+                         "after --, and remove m.mod here, if older than the source")
+
     def test_fixed_form_and_selection_of_blocks(self):
         self.write("fixed.f", FIXED)
         for options, expected in (
