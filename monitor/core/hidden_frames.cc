@@ -99,11 +99,15 @@ bool is_own_call(const HiddenFrames& hidden, const andes_frame& open, std::uintp
   return own != 0 && function_at(call - 1) == own;
 }
 
+bool may_be_in(const HiddenFrames& hidden, std::uintptr_t call, std::uint32_t region) {
+  return may_be_inside(hidden.calls, call, [region](std::uint32_t other) { return other == region; });
+}
+
 /// Whether the call may be made in the open region, or in a closed one that has no return address of its own there.
 bool may_be_below(const Process& process, const HiddenFrames& hidden, std::uintptr_t call, std::uint32_t open) {
-  return may_be_inside(hidden.calls, call, open) || any_call(hidden.calls, call, [&](const KnownCall& site) {
-           return site.inside && is_closed(process.registry.regions[site.region]);
-         });
+  return may_be_inside(hidden.calls, call, [&](std::uint32_t region) {
+    return region == open || is_closed(process.registry.regions[region]);
+  });
 }
 
 /// Whether both addresses may be of one object: others are not asked for their code, which takes long.
@@ -127,14 +131,13 @@ bool are_near(std::uintptr_t a, std::uintptr_t b) {
     bool is_known = false;
     any_call(hidden.calls, address, [&](const KnownCall& site) {
       is_known = is_known || !site.inside;
-      if (site.inside || !is_closed(process.registry.regions[site.region]) ||
-          !may_be_inside(hidden.calls, call, site.region))
+      if (site.inside || !is_closed(process.registry.regions[site.region]) || !may_be_in(hidden, call, site.region))
         return false;
       region = site.region;
       return true;
     });
     if (!is_known && are_near(address, entered.caller)) region = closed_target(process, hidden.calls, address);
-    if (region == 0 || !may_be_inside(hidden.calls, call, region)) continue;
+    if (region == 0 || !may_be_in(hidden, call, region)) continue;
     const auto offset = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(word) - entered.stack);
     found.link[found.links] = {offset, address};
     found.region[found.links++] = region;

@@ -32,15 +32,6 @@ void learn(KnownCalls& calls, const KnownCall& learnt, Budget& memory) {
   if (*slot != 0 && call.distance != 0) learn_target(calls, *slot);
 }
 
-bool may_be_inside(const KnownCalls& calls, std::uintptr_t call, std::uint32_t region) {
-  bool elsewhere = false;
-  const bool seen = any_call(calls, call, [&](const KnownCall& known) {
-    elsewhere |= known.inside;
-    return known.inside && known.region == region;
-  });
-  return seen || !elsewhere;
-}
-
 std::uint32_t closed_target(const Process& process, const KnownCalls& calls, std::uintptr_t address) {
   const std::uintptr_t target = target_of_call(address);
   if (target == 0) return 0;

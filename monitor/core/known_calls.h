@@ -38,9 +38,16 @@ template <class Each> bool any_call(const KnownCalls& calls, std::uintptr_t addr
 /// Keeps what a visit has shown, if that was not known yet.
 void learn(KnownCalls& calls, const KnownCall& learnt, Budget& memory);
 
-/// Whether the call may be made in the region: it was seen in this region, or in none yet. The stack may still hold
-/// return addresses of calls that have returned, so an address alone proves nothing.
-bool may_be_inside(const KnownCalls& calls, std::uintptr_t call, std::uint32_t region);
+/// Whether the call may be made in a region of which `holds` is true: it was seen in such a one, or in none yet. The
+/// stack may still hold return addresses of calls that have returned, so an address alone proves nothing.
+template <class Holds> bool may_be_inside(const KnownCalls& calls, std::uintptr_t call, Holds holds) {
+  bool elsewhere = false;
+  const bool seen = any_call(calls, call, [&](const KnownCall& known) {
+    elsewhere |= known.inside;
+    return known.inside && holds(known.region);
+  });
+  return seen || !elsewhere;
+}
 
 /// The closed region that a call leads to which was not seen while that was open: another call, which was, has the same
 /// target. 0: none is known.
