@@ -42,7 +42,7 @@ inline bool rests_on(const SampleRecord& record) {
 
 /// Core time of the thread since the last window ended, ns.
 inline double cpu_since_window(const Location& location) {
-  const double now_ns = location.in_use ? thread_cpu_ns(location.thread_id) : 0;
+  const double now_ns = load_relaxed(location.in_use) ? thread_cpu_ns(location.thread_id) : 0;
   return now_ns > location.window_cpu_ns ? now_ns - location.window_cpu_ns : 0;
 }
 

@@ -80,7 +80,8 @@ void open_what_fits(Process& process, std::uint64_t now_ticks) {
   double forecast = 0;
   for_each_thread(process, [&](const Location& location) {
     const bool recent = now_ticks - location.governor.swept_ticks < ticks_of(process, recent_ms);
-    if (location.in_use && recent && location.governor.forecast > forecast) forecast = location.governor.forecast;
+    if (load_relaxed(location.in_use) && recent && location.governor.forecast > forecast)
+      forecast = location.governor.forecast;
   });
   double room = lower * process.settings.budget_percent / 100 - forecast;
   for (std::uint32_t i = windows.closed_count; i-- > 0;) {

@@ -140,8 +140,8 @@ void own_times(const Location& location, std::uint64_t now_ticks, std::uint32_t 
   for (std::uint32_t node = 0; node < nodes; ++node) {
     const andes_node& of = tree.node(node);
     double ticks = static_cast<double>(load_relaxed(of.inclusive_ticks) + load_relaxed(of.inside_ticks));
-    if (of.record != 0) {
-      const Sample& sample = tree.records[of.record].sample;
+    if (const std::uint32_t record = __atomic_load_n(&of.record, __ATOMIC_ACQUIRE); record != 0) {
+      const Sample& sample = tree.records[record].sample;
       if (sample.visits > 0) ticks += sample.ticks / sample.visits * static_cast<double>(sampled_visits(tree, node));
     }
     add(node, ticks);
@@ -183,7 +183,7 @@ double find_cost_of_sample(const Process& process, std::int32_t own_id) {
 void begin_samples(Process& process, std::uint64_t now_ticks) {
   Windows& windows = process.windows;
   for_each_thread(process, [&](Location& location) {
-    if (!location.in_use || location.function_samples || windows.no_samples) return;
+    if (!load_relaxed(location.in_use) || location.function_samples || windows.no_samples) return;
     if (!begin(location, now_ticks)) windows.no_samples = true; // no memory: of none of the threads to come either
   });
 }
@@ -208,7 +208,7 @@ void follow_samples(Process& process, std::uint64_t now_ticks) {
     FunctionSamples& samples = *location.function_samples;
     if (samples.thread_id != 0 && samples.thread_id != location.thread_id) samples.of_several = true;
     const bool goes_on = samples.thread_id == location.thread_id && samples.stands_for == stands_for;
-    if (has_started || !location.in_use || goes_on) return;
+    if (has_started || !load_relaxed(location.in_use) || goes_on) return;
     has_started = true;
     stop_samples(samples.counter);
     if (samples.of_several) return;

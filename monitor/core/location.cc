@@ -250,7 +250,7 @@ void location_resume(Location& location, const Stack& stack, std::uint64_t now_t
   location.hot->stack_low = location.stack_low;
   location.hot->off = 0;
   location.suspended = false;
-  location.in_use = true;
+  store_relaxed(location.in_use, true);
 }
 
 void drop_stale_frames(Location& location, std::uintptr_t stack, std::uintptr_t caller, std::uint64_t now_ticks) {
@@ -364,7 +364,7 @@ void close_frames(Location& location, std::uint64_t now_ticks) {
   location.tree.node(node_root).inclusive_ticks += now_ticks > begin_ticks ? now_ticks - begin_ticks : 0;
   close_to_probes(location);
   forget_team(location.team);
-  location.in_use = false;
+  store_relaxed(location.in_use, false);
 }
 
 } // namespace andes::monitor

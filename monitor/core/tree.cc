@@ -296,7 +296,7 @@ bool make_sampled(Tree& tree, std::uint32_t node, std::uint64_t seed) {
     ensure_backed(tree.backed_records, &tree.records[record] + 1);
     tree.records[record].blocks.random = seed;
     tree.records[record].node = node;
-    hot.record = record;
+    __atomic_store_n(&hot.record, record, __ATOMIC_RELEASE); // own_times() reads it, of any thread
     __atomic_store_n(&tree.record_count, record + 1, __ATOMIC_RELEASE); // the thread that opens windows reads it
   }
   tree.records[hot.record].visits_before = tree.visits(node);

@@ -91,7 +91,7 @@ Location* find_location(bool main_thread, std::uint64_t now_ticks) {
   take_over(*location);
   __atomic_store_n(&the_process.locations[number], location, __ATOMIC_RELEASE); // the thread of the windows
                                                                                 // may be reading
-  if (the_process.location_count <= number) the_process.location_count = number + 1;
+  if (the_process.location_count <= number) __atomic_store_n(&the_process.location_count, number + 1, __ATOMIC_RELEASE);
   return location;
 }
 
