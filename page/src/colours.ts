@@ -18,7 +18,7 @@ interface Family { begin: string; shades: string[]; patterns: Pattern[]; names: 
 const one = (begin: string, colour: string, pattern: Pattern = 'solid'): Family => ({begin, shades: [colour], patterns: [pattern], names: []});
 const vermilion = '#d55e00', unknown = '#8f8f7f';
 const families: Family[] = [
-  one('computation', ofCategory.computation), one('input_output', ofCategory.input_output), one('tool', ofCategory.tool), one('late_start', '#5f7d9c'),
+  one('computation', ofCategory.computation), one('input_output', ofCategory.input_output), one('tool', ofCategory.tool), one('late_start', '#5f7d9c'), one('core_wait', '#0072b2', 'upright'),
   one('communication_synchronisation', ofCategory.synchronisation), one('idle_other', unknown, 'rising'),
   {begin: 'communication_', shades: [ofCategory.communication, '#7a5200', '#b07000'], patterns: ['solid', 'upright', 'dots'],
     names: ['receive', 'send', 'exchange', 'source', 'destination', 'one-sided', 'management']},

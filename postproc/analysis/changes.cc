@@ -269,6 +269,10 @@ void add_size(const Point& before, const Point& after, const CommonSize* read, B
   size.new_runs = read_runs(after, read ? &read->after : nullptr, new_tree, size.time.after, new_times);
   size.changes.runs_before = size.old_runs.size();
   size.changes.runs_after = size.new_runs.size();
+  std::vector<CoreTime*> all;
+  for (std::vector<CoreTime>* times : {&old_times, &new_times})
+    for (CoreTime& run : *times) all.push_back(&run);
+  set_core_waits_apart(all);
   const MeasuredTime old_time = measured_time(std::move(old_times)), new_time = measured_time(std::move(new_times));
   size.changes.cores = new_time.middle.cores;
   size.changes.other_threads_s = new_time.middle.other_threads_s;

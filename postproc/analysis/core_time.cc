@@ -193,6 +193,7 @@ CoreTime core_time_of(const Profile& profile) {
   add_paths(profile, waits, time);
   add_origins(profile, time);
   time.work = whole_work(profile);
+  time.core_waits = core_waits_of(profile, time.parts);
   return time;
 }
 
@@ -206,6 +207,7 @@ struct Named {
 
 std::string part_title(const std::string& name, const std::map<std::string, std::string>& titles) {
   constexpr Named known[] = {{"computation", "more computation"},
+                             {core_wait_part, "waiting for a core"},
                              {"instructions", "more instructions"},
                              {"instructions_per_cycle", "fewer instructions per cycle"},
                              {"frequency", "lower frequency"},
@@ -258,6 +260,14 @@ CoreTime sum_of(const std::vector<const CoreTime*>& runs, double part) {
       for (auto member : {&ChargedTime::computation_s, &ChargedTime::communication_s, &ChargedTime::idle_s,
                           &ChargedTime::io_s, &ChargedTime::threads_s})
         sum.*member += part * path.*member;
+    }
+  }
+  if (std::ranges::all_of(runs, [](const CoreTime* run) { return run->core_waits.has_value(); })) {
+    total.core_waits.emplace();
+    for (const CoreTime* run : runs) {
+      for (const auto& [name, seconds] : run->core_waits->parts) total.core_waits->parts[name] += part * seconds;
+      total.core_waits->whole_s += part * run->core_waits->whole_s;
+      total.core_waits->error_s += part * run->core_waits->error_s;
     }
   }
   const bool counted = std::all_of(runs.begin(), runs.end(), [](const CoreTime* run) { return run->work.has_value(); });

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "postproc/analysis/build_tree.h"
+#include "postproc/analysis/core_waits.h"
 #include "postproc/analysis/ledger.h"
 #include "postproc/analysis/processor.h"
 
@@ -42,6 +43,7 @@ struct CoreTime {
   std::map<OriginKey, OriginTime> origins; // their sum is that of the parts of idle time
   std::map<int, ChargedTime> paths; // those that have any
   std::optional<Work> work; // instructions and cycles, where they were counted
+  std::optional<CoreWaits> core_waits; // where they are known; in the parts until set_core_waits_apart()
 };
 
 /// Of a run with its call tree.

@@ -91,6 +91,9 @@ ReadPairs read_pairs(const std::vector<PairOfFiles>& files) {
     sides.base_paths = path_terms(sides.base);
     sides.newer_paths = path_terms(sides.newer);
   }
+  std::vector<CoreTime*> all;
+  for (Sides& sides : pairs) all.insert(all.end(), {&sides.base, &sides.newer});
+  set_core_waits_apart(all);
   return {std::move(pairs), std::move(shared)};
 }
 

@@ -134,6 +134,8 @@ Ledger ledger_of(const Point& point, const MeasuredTime& at, const CoreTime& bas
   ledger.lost_s = at.middle.whole_s - base.whole_s;
   for (const CoreTime& run : at.repeats) ledger.lost_repeats.push_back(run.whole_s - base.whole_s);
   ledger.percent = 100 * ledger.lost_s / ledger.whole_s;
+  if (at.middle.parts.contains(core_wait_part))
+    ledger.core_wait_error_s = at.middle.core_waits->error_s + base.core_waits->error_s;
   for (const LedgerTerm& term : ledger.terms)
     if (is_idle_part(term.name)) ledger.idle_s += term.seconds;
   ledger.origins = origins_of(at.middle, base, shared);
@@ -177,6 +179,10 @@ std::vector<Ledger> ledgers_of(const Build& build, const Point* sequential) {
   for (std::size_t i = first; i < build.points.size(); ++i)
     sizes.push_back(read_core_times(build.points[i], trees.back()));
   const SharedPaths shared = shared_paths(std::move(trees));
+  std::vector<CoreTime*> all;
+  for (std::vector<CoreTime>& repeats : sizes)
+    for (CoreTime& run : repeats) all.push_back(&run);
+  set_core_waits_apart(all);
   std::vector<MeasuredTime> times;
   for (std::vector<CoreTime>& repeats : sizes) {
     for (CoreTime& run : repeats) renumber(run, times.empty() ? shared.of.front() : shared.of.back());

@@ -62,6 +62,7 @@ struct Ledger {
   double percent = 0; // lost, of whole_s
   std::vector<double> lost_repeats; // of each repeat
   std::vector<LedgerTerm> terms; // largest first
+  std::optional<double> core_wait_error_s; // CoreWaits::error_s of both; absent: no term of waits for a core
   double idle_s = 0; // what the origins add up to
   std::vector<LedgerOrigin> origins; // largest first
   std::vector<LedgerPath> paths; // what lost most first; those with one per mille of whole_s

@@ -1,6 +1,7 @@
 // The candidates are losses of the same kind of figure, per cent of p x T; the largest is what to do first. Computation
 // that grows with the ranks counts in the ledger's way: what a size takes more than the base. Communication without
-// waiting and growing computation may be nothing but waits for a core: they count by what is beyond these.
+// waiting and growing computation may be nothing but waits for a core: they count by what is beyond these, unless the
+// ledger has taken them out.
 #include "postproc/view/advice_first.h"
 
 #include <algorithm>
@@ -82,6 +83,14 @@ double beyond_core_waits(double percent, const PointShares& shares) {
   return std::max(0.0, percent - shares.core_wait_percent.value_or(0));
 }
 
+/// What ranks waited for a core is in all other losses, wherever it fell.
+Loss core_waits(const PointShares& shares) {
+  const double percent = shares.core_wait_percent.value_or(0);
+  return {percent, fmt::format("Measure again with a core for each rank: they waited {} % of p x T for one, the "
+                               "largest of all losses.",
+                               fixed(percent, 0))};
+}
+
 Loss threads(const Report& report) {
   return {report.team_losses ? report.team_losses->losses.front().percent : 0, team_loss_text(report)};
 }
@@ -152,7 +161,9 @@ std::optional<Loss> more_computation(const Report& report, const PointShares& sh
     const bool is_placed = most != ledger->paths.end() && most->computation_s > 0 && most->path.size() > 1;
     const std::string where = is_placed ? most_of_all_in(most->path, {most->file, most->line}) : "";
     const std::string at = place_text(ledger->ranks, ledger->threads, report.grid.has_value());
-    const double counts = ledger->cores > ledger->ranks ? term.percent : beyond_core_waits(term.percent, shares);
+    const double counts = ledger->core_wait_error_s ? term.percent - 100 * *ledger->core_wait_error_s / ledger->whole_s
+                          : ledger->cores > ledger->ranks ? term.percent
+                                                          : beyond_core_waits(term.percent, shares);
     const std::string whole = whole_of_shares(*ledger);
     if (is_placed && is_repeated_by_ranks(report, *ledger, *most))
       return Loss{counts,
@@ -178,13 +189,10 @@ std::string advice_first(const Report& report) {
                            imbalance(report, *shares, waits),
                            communication(report, *shares),
                            input_output(report, *shares),
-                           more_computation(report, *shares).value_or(Loss{})};
+                           more_computation(report, *shares).value_or(Loss{}),
+                           core_waits(*shares)};
   std::erase_if(losses, [](const Loss& loss) { return loss.percent < matters_percent || loss.advice.empty(); });
   if (!losses.empty()) return std::ranges::max_element(losses, {}, &Loss::percent)->advice;
-  if (shares->core_wait_percent.value_or(0) >= matters_percent)
-    return fmt::format("Measure again with a core for each rank: they waited {} % of p x T for one, which may be all "
-                       "that is lost.",
-                       fixed(*shares->core_wait_percent, 0));
   if (heaviest->kind == "root") return "Build it with andes cc: where the program computes is not known.";
   const bool one_core = report.routine_ranks * report.routine_threads == 1 && report.scaling.points.size() == 1;
   return fmt::format("{} The largest own time is that of {} ({} %).",

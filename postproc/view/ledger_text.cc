@@ -5,6 +5,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
+#include "postproc/analysis/core_waits.h"
 #include "postproc/view/columns/ledger.h"
 #include "postproc/view/name.h"
 #include "postproc/view/number.h"
@@ -58,6 +59,16 @@ double largest_seconds(const std::vector<columns::TermRow>& rows, std::size_t sh
 }
 
 std::string cores_by_time(const Ledger& ledger) { return ledger.cores > ledger.ranks ? "cores x T" : "p x T"; }
+
+/// Behind a table that has a line for waits for a core.
+std::string core_waits_text(const Terminal& terminal, const Ledger& ledger, int decimals) {
+  const auto term = std::ranges::find(ledger.terms, core_wait_part, &LedgerTerm::name);
+  if (term == ledger.terms.end() || std::fabs(term->percent) < least_lost_percent) return {};
+  std::string text = "Waiting for a core is taken out of the other terms.";
+  if (const std::string error = signed_text(ledger.core_wait_error_s.value_or(0), decimals); !error.empty())
+    text += fmt::format(" How much of it fell into computation is known to +-{} s.", error.substr(1));
+  return wrapped(text, terminal.width, "  ", "  ");
+}
 
 std::string origins_text(const Terminal& terminal, const Ledger& ledger, int decimals) {
   std::vector<LedgerOrigin> origins = ledger.origins;
@@ -127,8 +138,8 @@ std::string ledger_text(const Terminal& terminal, const Report& report, bool ful
                              ? fmt::format(" ({} and the wall times of the other threads)", cores_by_time(*ledger))
                              : ""),
              terminal.width, "  ", "  ") +
-         table_text(terminal, table) + origins_text(terminal, *ledger, decimals) +
-         (full ? paths_text(terminal, *ledger, decimals) : "");
+         table_text(terminal, table) + core_waits_text(terminal, *ledger, decimals) +
+         origins_text(terminal, *ledger, decimals) + (full ? paths_text(terminal, *ledger, decimals) : "");
 }
 
 std::string ledger_sentence(const Report& report) {

@@ -86,6 +86,7 @@ void add_ledger(const Report& report, Json& json) {
     terms["lost_s"] = ledger.lost_s;
     terms["percent"] = ledger.percent;
     terms["lost_repeats"] = ledger.lost_repeats;
+    if (ledger.core_wait_error_s) terms["core_wait_error_s"] = *ledger.core_wait_error_s;
     terms["terms"] = json_rows(columns::ledger_terms(), ledger.terms);
     origins["idle_s"] = ledger.idle_s;
     origins["origins"] = json_rows(columns::ledger_origins(0, no_bars), ledger.origins);

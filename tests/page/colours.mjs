@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 const {lookOf, ofCategory} = await import(process.argv[2]);
 const causes = ['late_sender', 'late_receiver', 'late_broadcast', 'early_reduce', 'wait_at_nxn', 'wait_at_barrier', 'wait_at_end', 'data_dependency',
   'wrong_order', 'late_post', 'early_wait', 'lock_contention', 'wait_at_window_create', 'wait_at_collective_io', 'wait_at_communicator_create', 'late_progress', 'other'];
-const terms = ['computation', 'input_output', 'tool', 'late_start', 'not_accounted', ...causes.map((cause) => `idle_${cause}`),
+const terms = ['computation', 'input_output', 'tool', 'late_start', 'core_wait', 'not_accounted', ...causes.map((cause) => `idle_${cause}`),
   ...['send', 'receive', 'exchange', 'source', 'destination', 'synchronisation', 'one-sided', 'management'].map((kind) => `communication_${kind}`),
   ...['barrier', 'lock', 'serial', 'mpi', 'ended', 'other'].map((kind) => `threads_${kind}`)];
 

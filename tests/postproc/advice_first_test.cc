@@ -111,19 +111,30 @@ TEST_CASE("First: what waits for a core explain is nothing of the program's", "[
   Report report = without_losses();
   report.ledgers = {growing("computation")}; // 27 %
   report.shares[0].communication_percent = 28;
-  report.shares[0].core_wait_percent = 24.5;
-  CHECK_THAT(advice_first(report),
-             StartsWith("Communicate less: MPI takes 28 % of p x T")); // 3.5 % are more than 2.5 %
-  report.shares[0].core_wait_percent = 27;
+  report.shares[0].core_wait_percent = 13; // 15 % of communication and 14 % of computation are beyond it
+  CHECK_THAT(advice_first(report), StartsWith("Communicate less: MPI takes 28 % of p x T"));
+  report.shares[0].core_wait_percent = 15;
   CHECK(advice_first(report) ==
-        "Measure again with a core for each rank: they waited 27 % of p x T for one, which may be "
-        "all that is lost.");
+        "Measure again with a core for each rank: they waited 15 % of p x T for one, the largest of all losses.");
   Finding late;
   late.title = "Late sender";
   late.path = {"main", "MPI_Recv"};
   late.percent = 3;
   report.findings = {late};
+  CHECK_THAT(advice_first(report), StartsWith("Measure again"));
+  report.findings[0].percent = 16;
   CHECK_THAT(advice_first(report), StartsWith("Late sender in main > MPI_Recv"));
+}
+
+TEST_CASE("First: computation that the ledger has without waits for a core counts by what is certain", "[advice]") {
+  Report report = without_losses();
+  report.ledgers = {growing("computation")}; // 27 %
+  report.ledgers[0].whole_s = 40;
+  report.ledgers[0].core_wait_error_s = 2; // 5 %
+  report.shares[0].core_wait_percent = 21;
+  CHECK_THAT(advice_first(report), StartsWith("Find out why computation grows"));
+  report.ledgers[0].core_wait_error_s = 3;
+  CHECK_THAT(advice_first(report), StartsWith("Measure again"));
 }
 
 TEST_CASE("First: input and output", "[advice]") {

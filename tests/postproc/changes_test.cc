@@ -3,6 +3,7 @@
 #include "postproc/analysis/changes.h"
 
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <fmt/format.h>
 #include <functional>
 #include <nlohmann/json.hpp>
@@ -118,6 +119,27 @@ TEST_CASE("what another build does to T, to its terms and to call paths, at ever
   CHECK(size.paths[2].path.back() == "sweep");
   CHECK(size.paths[2].figures.verdict == ChangeVerdict::equal);
   CHECK(changes.tested == 5); // at one rank nobody waits
+}
+
+TEST_CASE("what another build computes longer without a core is no computation of it") {
+  const auto wait = [](double seconds) {
+    return [seconds](Run& run) { run.locations[0].core_wait_ns = std::llround(seconds * 1e9); };
+  };
+  Builds builds;
+  builds.add(builds.before, {}, 1, wait(0));
+  builds.add(builds.after, other(3), 1, wait(2)); // 12 s in place of 10 s
+  const SizeChanges apart = builds.changes().sizes.at(0);
+  REQUIRE(term(apart.terms, "core_wait"));
+  CHECK(term(apart.terms, "core_wait")->change_s == Approx(2));
+  REQUIRE(term(apart.terms, "computation"));
+  CHECK(term(apart.terms, "computation")->change_s == Approx(2 * middle - 2));
+  Builds of_before; // whose waits are not known
+  of_before.add(of_before.before, {}, 1);
+  of_before.add(of_before.after, other(3), 1, wait(2));
+  const SizeChanges together = of_before.changes().sizes.at(0);
+  CHECK_FALSE(term(together.terms, "core_wait"));
+  REQUIRE(term(together.terms, "computation"));
+  CHECK(term(together.terms, "computation")->change_s == Approx(2 * middle));
 }
 
 TEST_CASE("threads in no team share the seconds of a change") {

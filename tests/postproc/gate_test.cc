@@ -93,6 +93,25 @@ TEST_CASE("a gate finds a regression, its call path and its term") {
   CHECK_THAT(cause_sentence(size), Catch::Contains("main > work > sweep") && Catch::Contains("computation"));
 }
 
+TEST_CASE("a regression in which ranks waited for a core has that as its term") {
+  const auto wait = [](double seconds) {
+    return [seconds](Run& run) {
+      for (LocationRow& location : run.locations) location.core_wait_ns = std::llround(seconds * 1e9);
+    };
+  };
+  Pairs pairs;
+  for (int repeat = 1; repeat <= 8; ++repeat) {
+    pairs.add(as_it_was, false, repeat, jitter(repeat), wait(0));
+    pairs.add(slower_sweep, true, repeat, jitter(repeat + 1), wait(0.36)); // all that its T is longer
+  }
+  const Gate gate = pairs.gate();
+  CHECK(gate.verdict == GateVerdict::regression);
+  const std::vector<ChangedTerm>& terms = gate.sizes.front().changes.terms;
+  REQUIRE(!terms.empty());
+  CHECK(terms.front().name == "core_wait");
+  CHECK(terms.front().seconds == Approx(0.72).margin(0.02));
+}
+
 TEST_CASE("a gate follows a function to another file and to another name") {
   const auto with = [](const std::string& name, const std::string& file) {
     Pairs pairs;

@@ -136,6 +136,66 @@ TEST_CASE("a ledger: p T(p) - p0 T(p0) as communication and idle by cause, which
   CHECK(loss_answer(little) == "next to nothing at 2 ranks");
 }
 
+/// Waits for a core, by location in seconds.
+Run waiting_for_cores(Run run, const std::vector<double>& waits_s) {
+  for (std::size_t i = 0; i < waits_s.size(); ++i) run.locations[i].core_wait_ns = std::llround(waits_s[i] * 1e9);
+  return run;
+}
+
+TEST_CASE("waits for a core are a term of their own, and in no other") {
+  Files files;
+  files.add(waiting_for_cores(base_run(), {0.5}));
+  // Rank 0 computes all the time. Rank 1 is in MPI for 1 s: of its waits 0.4 to 1.4 s lie in computation, so 0.9 s,
+  // and half of its time in MPI is without a core.
+  files.add(waiting_for_cores(waiting(), {2, 1.4}));
+  const Report report = files.report();
+  const Ledger& ledger = report.ledgers.front();
+  check_sums(ledger);
+  CHECK(ledger.lost_s == Approx(1));
+  CHECK(ledger.terms[0].name == "core_wait");
+  CHECK(ledger.terms[0].title == "waiting for a core");
+  CHECK(seconds_of(ledger, "core_wait") == Approx(2 + 1.4 - 0.5));
+  CHECK(seconds_of(ledger, "computation") == Approx((10 - 2 - 0.9) - (10 - 0.5)));
+  CHECK(seconds_of(ledger, "idle_late_broadcast") == Approx(0.45));
+  CHECK(seconds_of(ledger, "communication_source") == Approx(0.05));
+  REQUIRE(ledger.core_wait_error_s);
+  CHECK(*ledger.core_wait_error_s == Approx(0.5));
+  REQUIRE(ledger.origins.size() == 1);
+  CHECK(ledger.origins[0].seconds == Approx(0.45));
+  const auto json = nlohmann::json::parse(report_json(report));
+  CHECK(json["ledger"][0]["terms"][0]["name"] == "core_wait");
+  CHECK(json["ledger"][0]["core_wait_error_s"].get<double>() == Approx(0.5));
+  CHECK_THAT(report_text({}, report, true), Catch::Contains("to +-0.5 s."));
+}
+
+TEST_CASE("computation for which ranks wait for a core is not more of it") {
+  const test::Program even{.serial_s = 0, .parallel_s = 10};
+  const auto report_of_waits = [&](const std::vector<double>& base_s, const std::vector<double>& waits_s) {
+    Files files;
+    files.add(waiting_for_cores(test::run_of(even, 1), base_s));
+    files.add(waiting_for_cores(test::run_of(even, 2, 2), waits_s)); // each rank computes 10 s in place of 5 s
+    return files.report();
+  };
+  const Report busy = report_of_waits({0}, {5, 5});
+  check_sums(busy.ledgers[0]);
+  CHECK(seconds_of(busy.ledgers[0], "core_wait") == Approx(10));
+  CHECK(seconds_of(busy.ledgers[0], "computation") == Approx(0).margin(1e-9));
+  CHECK(loss_answer(busy) == "at 2 ranks 50 % of p x T: waiting for a core (50 %)");
+  CHECK_THAT(advice_first(busy), Catch::StartsWith("Measure again with a core for each rank: they waited 50 %"));
+  const std::string text = report_text({}, busy, true);
+  CHECK_THAT(text, Catch::Contains("taken out of the other terms.\n")); // all of it is certain
+  // Less than one per cent of p x T stays where it fell, and so does what is not known of all runs.
+  for (const Report& report :
+       {report_of_waits({0}, {0.09, 0.1}), report_of_waits({}, {5, 5}), report_of_waits({0}, {5})}) {
+    check_sums(report.ledgers[0]);
+    CHECK(seconds_of(report.ledgers[0], "computation") == Approx(10));
+    CHECK_FALSE(report.ledgers[0].core_wait_error_s);
+    CHECK(report.ledgers[0].terms.size() == 1);
+    CHECK(report_json(report).find("core_wait_error_s") == std::string::npos);
+    CHECK(loss_answer(report) == "at 2 ranks 50 % of p x T: more computation (50 %)");
+  }
+}
+
 TEST_CASE("what all ranks compute alike makes none of them late, unless they have it by turns") {
   // The run names sweep, of which both ranks have 4.5 s.
   const auto origin_of = [](double wait_s, std::optional<double> longer_ns = {}) {
@@ -274,6 +334,23 @@ TEST_CASE("threads of teams are cores: their idle time is that of serial parts, 
   CHECK(seconds_of(ledger, "threads_mpi") == Approx(2 + 5));
   CHECK(seconds_of(ledger, "threads_barrier") == Approx(5));
   CHECK(seconds_of(ledger, "threads_lock") == Approx(1));
+}
+
+TEST_CASE("waits of a team's threads for a core are in computation, or in waits for other threads") {
+  Files files;
+  files.add(waiting_for_cores(test::team_run({{12, 0, 0, {{0, 0, 0, 0, 0}}}}, 12), {0}));
+  // The first thread computes all the time, for 3 s without a core; the second computes 4 s, is at the barrier for 4 s
+  // and apart for 2 s: of its 2 s without a core 0 to 2 s lie in computation, so 1 s, and 1 s in the other 6 s.
+  files.add(waiting_for_cores(test::team_run({{2, 0, 0, {{8, 0, 0, 0, 0}, {4, 4, 0, 0, 0}}}}, 10), {3, 2}));
+  const Report report = files.report();
+  const Ledger& ledger = report.ledgers.front();
+  check_sums(ledger);
+  CHECK(ledger.lost_s == Approx(2 * 10 - 12));
+  CHECK(seconds_of(ledger, "core_wait") == Approx(5));
+  CHECK(seconds_of(ledger, "computation") == Approx((14 - 4) - 12));
+  CHECK(seconds_of(ledger, "threads_barrier") == Approx(4 - 4.0 / 6));
+  CHECK(seconds_of(ledger, "threads_serial") == Approx(2 - 2.0 / 6));
+  CHECK(*ledger.core_wait_error_s == Approx(1));
 }
 
 /// A thread of rank 1, the last one, in no team, which computes for `seconds`.
