@@ -66,6 +66,8 @@ bool is_muted(const Statistic* callpath);
 
 /// Nodes in which the monitor sums what does not fit its limits.
 bool is_overflow(const std::string& kind, const std::string& name);
+/// Of p x T in these: the least that readers are told before all else.
+inline constexpr double large_overflow_percent = 10;
 
 /// An own time, in per cent of p x T, that is known only within an interval wider than itself.
 struct WideEstimate {

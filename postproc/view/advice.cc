@@ -150,6 +150,11 @@ std::string advice_effort(const Report& report) {
   }
   if (!text.empty()) text += ' ';
   if (heaviest->kind == "root") return text + "Where the program computes is not known: build it with andes cc.";
+  if (is_overflow(heaviest->kind, heaviest->path.back()))
+    return text + fmt::format("{} % of {} is in call paths without names, for which the call tree had no room: raise "
+                              "tree_mb, node_limit or depth_limit (andes run --set).",
+                              fixed(own_work_percent(*heaviest), 1),
+                              has_threads(report) ? "the time of all threads" : "p x T");
   return text +
          fmt::format("The call path with the most time of its own is {}: {} % of {}, with its calls of MPI but without "
                      "the functions it calls{}.",

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "postproc/analysis/sampling.h"
 #include "postproc/view/advice_parts.h"
 #include "postproc/view/call_remedy.h"
 #include "postproc/view/diagnosis_text.h"
@@ -177,6 +178,15 @@ std::optional<Loss> more_computation(const Report& report, const PointShares& sh
   return std::nullopt;
 }
 
+/// What has no name may be any of the other losses, or nothing.
+Loss nameless(const Report& report) {
+  const double percent = report.sampling.overflow_percent;
+  if (percent < large_overflow_percent) return {};
+  return {percent, fmt::format("Measure again with more room for the call tree (andes run --set tree_mb=N): {} % of p "
+                               "x T is in call paths without names.",
+                               fixed(percent, 0))};
+}
+
 } // namespace
 
 std::string advice_first(const Report& report) {
@@ -190,7 +200,8 @@ std::string advice_first(const Report& report) {
                            communication(report, *shares),
                            input_output(report, *shares),
                            more_computation(report, *shares).value_or(Loss{}),
-                           core_waits(*shares)};
+                           core_waits(*shares),
+                           nameless(report)};
   std::erase_if(losses, [](const Loss& loss) { return loss.percent < matters_percent || loss.advice.empty(); });
   if (!losses.empty()) return std::ranges::max_element(losses, {}, &Loss::percent)->advice;
   if (heaviest->kind == "root") return "Build it with andes cc: where the program computes is not known.";

@@ -51,6 +51,19 @@ TEST_CASE("First: nothing is lost", "[advice]") {
         "Nothing is lost that matters. The largest own time is that of main > work (60 %).");
 }
 
+TEST_CASE("First: time without names", "[advice]") {
+  Report report = without_losses();
+  report.ledgers = {growing("computation")};
+  report.sampling.overflow_percent = 26;
+  CHECK_THAT(advice_first(report), StartsWith("Find out why computation grows"));
+  report.sampling.overflow_percent = 28;
+  CHECK(advice_first(report) == "Measure again with more room for the call tree (andes run --set tree_mb=N): 28 % of p "
+                                "x T is in call paths without names.");
+  report = without_losses();
+  report.sampling.overflow_percent = 9;
+  CHECK_THAT(advice_first(report), StartsWith("Nothing is lost that matters."));
+}
+
 TEST_CASE("First: computation grows, for a reason that is not counted or is", "[advice]") {
   Report report = without_losses();
   report.ledgers = {growing("computation")};

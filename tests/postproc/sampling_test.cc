@@ -12,6 +12,7 @@
 
 #include "postproc/analysis/report.h"
 #include "postproc/model/read_run.h"
+#include "postproc/view/advice.h"
 #include "postproc/view/number.h"
 #include "postproc/view/sampling_text.h"
 #include "postproc/view/table.h"
@@ -420,7 +421,25 @@ TEST_CASE("what did not fit the call tree is told") {
   Files files;
   files.add(run);
   REQUIRE(warning(files.report(), "overflow"));
-  CHECK(contains(warning(files.report(), "overflow")->text, "77 visits (1.0 % of p x T)"));
+  CHECK(contains(warning(files.report(), "overflow")->text, "1.0 % of p x T (77 visits)"));
+  CHECK(files.report().warnings.front().id != "overflow");
+}
+
+TEST_CASE("a large part of the run that did not fit the call tree is told first, and no advice names it") {
+  Run run = sampled_run();
+  run.regions.push_back({"(more call paths)", "overflow", "", 0});
+  run.callpaths.push_back({test::path_main, static_cast<int>(run.regions.size()) - 1});
+  const int overflow = static_cast<int>(run.callpaths.size()) - 1;
+  set_values(run, overflow, run_file::visits, {70, 70, 70, 70});
+  set_values(run, overflow, run_file::inclusive_ns, {9 * ns, 9 * ns, 9 * ns, 9 * ns});
+  set_values(run, overflow, run_file::exclusive_ns, {9 * ns, 9 * ns, 9 * ns, 9 * ns});
+  Files files;
+  files.add(run);
+  const Report report = files.report();
+  CHECK(report.warnings.front().id == "overflow");
+  CHECK_THAT(advice_effort(report),
+             Catch::Matchers::EndsWith("is in call paths without names, for which the call tree had no room: raise "
+                                       "tree_mb, node_limit or depth_limit (andes run --set)."));
 }
 
 TEST_CASE("the report marks its routines and warns of what is not reliable") {
