@@ -184,6 +184,21 @@ void close_regions(Process& process, const ToClose& to_close, std::uint64_t now_
 
 namespace {
 
+// Call paths of a closed region that had fewer visits wait for a window to see them: most never come again, as those of
+// reading the program's input, and each record takes the memory of six call paths (decision 302).
+constexpr std::int64_t fewest_for_record = 64;
+
+// The next visit, which a window must see, takes the slow path, and gets the record.
+void wait_for_window(Tree& tree, std::uint32_t node) {
+  if (tree.accounts[node].unseen_since != 0) return;
+  tree.accounts[node].unseen_since = load_relaxed(tree.unvisited.windows) + 1;
+  set_countdown(tree, node, 0);
+}
+
+bool has_record_at_once(const Tree& tree, std::uint32_t node) {
+  return tree.node(node).record != 0 || tree.visits(node) >= fewest_for_record;
+}
+
 // The visits of a call path of a closed region belong to windows from now on, if there is a record for it. Under
 // process_lock and the lock of the windows. `cpu_ns`: the thread's core time since the last window.
 void belong_to_windows(Location& location, std::uint32_t node, double cpu_ns) {
@@ -207,19 +222,27 @@ void follow_closings(Process& process, Location& location) {
   const LockedWindows locked(process.windows);
   governor.generation = process.windows.generation;
   const double cpu_ns = cpu_since_window(location);
-  const Tree& tree = location.tree;
-  for (std::uint32_t node = first_free_node; node < tree.node_count; ++node)
-    if (is_closed(process.registry.regions[tree.node(node).region])) belong_to_windows(location, node, cpu_ns);
+  Tree& tree = location.tree;
+  for (std::uint32_t node = first_free_node; node < tree.node_count; ++node) {
+    if (!is_closed(process.registry.regions[tree.node(node).region])) continue;
+    if (has_record_at_once(tree, node)) belong_to_windows(location, node, cpu_ns);
+    else wait_for_window(tree, node);
+  }
   update_forced_slow_paths(process, location);
 }
 
-void follow_new_path(Process& process, Location& location, std::uint32_t node) {
+void follow_visited_path(Process& process, Location& location, std::uint32_t node) {
   if (is_closed(process.registry.regions[location.tree.node(node).region])) {
     const SignalSafeProcessLock process_locked;
     const LockedWindows locked(process.windows);
     // A path that a window has revealed stands for the whole stratum: the windows before have seen no visit of it.
     belong_to_windows(location, node, process.windows.open ? 0 : cpu_since_window(location));
   }
+  force_slow_path_beside(process, location, node);
+}
+
+void follow_found_path(Process& process, Location& location, std::uint32_t node) {
+  wait_for_window(location.tree, node);
   force_slow_path_beside(process, location, node);
 }
 

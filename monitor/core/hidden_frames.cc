@@ -71,7 +71,7 @@ std::uint32_t hidden_child(Process& process, Location& location, std::uint32_t p
   child = make_child(tree, parent, region, kind);
   if (!child.folded) {
     govern(location.governor, tree, child.node);
-    follow_new_path(process, location, child.node);
+    follow_found_path(process, location, child.node);
   }
   return child.node;
 }

@@ -358,6 +358,7 @@ void forget_times(Tree& tree) {
     tree.accounts[i].tool_ticks = 0;
     tree.accounts[i].swept_inclusive = 0;
     tree.accounts[i].search_ticks = 0;
+    if (tree.accounts[i].unseen_since != 0) tree.accounts[i].unseen_since = 1;
     for (std::uint32_t k = 0; k < tree.limits.events; ++k) counts_of(tree, i)[k] = 0;
     if (node.record == 0) continue;
     SampleRecord& record = tree.records[node.record];

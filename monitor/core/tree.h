@@ -65,6 +65,8 @@ struct NodeAccount {
   double searches_below; // share of the time that callees which stay open would search for this path, were it closed;
       // as of the last sweep, which writes it while others read: such a value is too small
   std::uint32_t first_child, next_sibling; // numbers; 0: none
+  std::uint32_t unseen_since; // + 1: number of the thread's windows when its region closed, if it has no record until
+      // a window sees it (closed_regions.h); 0: none of that
   std::uint32_t steps;       // of a phase: its children of kind instance, without "(more)"
   std::uint8_t pins;         // Pin
   bool by_hooks;             // entered by a compiler's hooks, not by a probe
@@ -266,6 +268,11 @@ void make_exact(Tree& tree, std::uint32_t node);
 /// threads than the tree's own may call it under the lock of the windows.
 void begin_windowed(const Tree& tree, SampleRecord& record);
 void end_windowed(const Tree& tree, SampleRecord& record);
+
+/// Whether it is a call path of a closed region, or was, that has no record and no visit since.
+inline bool waits_for_window(const Tree& tree, std::uint32_t node) {
+  return tree.accounts[node].unseen_since != 0 && tree.node(node).record == 0;
+}
 
 /// Visits of a node as another thread sees them.
 std::int64_t visits_from_outside(const Tree& tree, std::uint32_t node);

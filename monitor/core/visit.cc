@@ -67,7 +67,7 @@ Child new_child(Process& process, Location& location, std::uint32_t parent, std:
     govern(location.governor, location.tree, child.node);
     location.tree.accounts[child.node].is_local =
         __atomic_load_n(&process.registry.regions[region].is_local, __ATOMIC_RELAXED);
-    if (is_any_closed(process.windows)) follow_new_path(process, location, child.node);
+    if (is_any_closed(process.windows)) follow_visited_path(process, location, child.node);
   }
   charge_work(location, begin_ticks, end_ticks);
   return child;
@@ -153,7 +153,10 @@ andes_frame* open_visit(Process& process, Location& location, andes_site* site, 
   settle_stack(process, location, region, site->kind, stack, caller);
   if (site->kind == ANDES_KIND_TASK) make_way_for_probe(location);
   const auto [child, far] = child_below(process, location, {region, site->kind, stack, caller});
-  if (is_due(location.tree, child.node)) keep_budget(process, location, child.node);
+  if (is_due(location.tree, child.node)) {
+    if (waits_for_window(location.tree, child.node)) follow_visited_path(process, location, child.node);
+    keep_budget(process, location, child.node);
+  }
   if (is_sampled(location.tree.node(child.node)) && has_switched(location.losses)) note_losses(process, location);
   andes_frame* frame = push_frame(location, child, stack, caller, far);
   end_window_work(process, location, work);

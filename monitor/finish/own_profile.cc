@@ -178,6 +178,9 @@ void add_location(Profile& profile, const Process& process, const Names& names, 
         put_event(profile.paths[static_cast<std::size_t>(call_site)], event, column, counts[event][i]);
     }
     put_ns2(run_file::own_error_ns2, derived.own_error[i] * derived.own_error[i]);
+    const Distances& of_visits = derived.visits_error[i];
+    put(profile, path, run_file::visits_below2, column, of_visits.below * of_visits.below);
+    put(profile, path, run_file::visits_above2, column, of_visits.above * of_visits.above);
     if (node.record != 0) {
       const Estimate& estimate = derived.estimates[i];
       const SampleRecord& record = tree.records[node.record];
@@ -185,9 +188,6 @@ void add_location(Profile& profile, const Process& process, const Names& names, 
       put(profile, path, run_file::sampled_visits, column, static_cast<double>(sampled_visits(tree, i)) + apart);
       put(profile, path, run_file::timed_visits, column,
           static_cast<double>(record.sample.timed + record.windows.timed));
-      const Distances& of_visits = derived.visits_error[i];
-      put(profile, path, run_file::visits_below2, column, of_visits.below * of_visits.below);
-      put(profile, path, run_file::visits_above2, column, of_visits.above * of_visits.above);
       put_ns2(run_file::variance_ns2, estimate.variance);
       put_ns2(run_file::below_ns2, estimate.below * estimate.below);
       put_ns2(run_file::above_ns2, estimate.above * estimate.above);

@@ -90,11 +90,29 @@ constexpr std::uint32_t few_windows = 4;
 /// taken is the rule of three (Hanley and Lippman-Hand, JAMA 249, 1983), others the upper limit of a Poisson mean.
 double most_chances(std::uint32_t k) { return k == 0 ? 3 : k + 2 + 1.96 * std::sqrt(k + 1.0); }
 
+/// Windows while a call path's region was closed, and those of them that have seen it.
+struct Chances {
+  std::uint32_t windows, visited;
+  double cpu_ns; // time of the thread meanwhile
+};
+
+Chances chances_of(const Tree& tree, std::uint32_t node) {
+  const std::uint32_t record = tree.node(node).record, since = tree.accounts[node].unseen_since;
+  if (record != 0) {
+    const WindowSums& windows = tree.records[record].windows;
+    return {windows.windows, windows.visited, windows.cpu_ns};
+  }
+  const WindowSums& all = tree.unvisited;
+  if (since == 0 || all.windows < since) return {};
+  const std::uint32_t windows = all.windows - since + 1;
+  return {windows, 0, all.cpu_ns * windows / all.windows};
+}
+
 /// The most visits of a call path of a closed region that few windows have seen, or none: it is at work in so much of
 /// the time, and in so many of its caller's visits where windows have seen those. `visits` before the closing took
 /// `ticks_each`.
 double most_visits(const Tree& tree, std::uint32_t node, double visits, double ticks_each, const ProbeCosts& costs) {
-  const WindowSums& windows = tree.records[tree.node(node).record].windows;
+  const Chances windows = chances_of(tree, node);
   const auto share = [&](double chances) { return std::min(1.0, most_chances(windows.visited) / chances); };
   const double closed = windows.cpu_ns * costs.ticks_per_ms / 1e6;
   const double in_time = share(windows.windows) * closed / std::max(1.0, ticks_each + costs.closed);
@@ -150,7 +168,11 @@ Seen seen_of(const Tree& tree, std::uint32_t node, const ProbeCosts& costs, cons
   seen.exact = visits.exact;
   const double exact_each = visits.exact > 0 ? ticks_before(tree, node, visits, visits.exact, seen, costs) : 0;
   if (tree.accounts[node].by_hooks) seen.outer += (visits.exact + visits.sampled + visits.in_windows) * costs.hook;
-  if (hot.record == 0) return seen;
+  if (hot.record == 0) {
+    if (chances_of(tree, node).windows > 0)
+      seen.visits_error.above = most_visits(tree, node, visits.exact, exact_each, costs);
+    return seen;
+  }
   const SampleRecord& record = tree.records[hot.record];
   Estimate sampled = {0, 0, 0, 0, true};
   if (visits.sampled != 0) {

@@ -199,7 +199,7 @@ TEST_CASE("a call path that a window reveals belongs to windows from its first v
   Program program;
   const Child below = make_child(program.tree, program.send, region_g, ANDES_KIND_FUNCTION);
   program.process->windows.open = true;
-  follow_new_path(*program.process, program.location, below.node);
+  follow_visited_path(*program.process, program.location, below.node);
   const std::uint32_t record = program.tree.node(below.node).record;
   REQUIRE(record != 0);
   CHECK(program.tree.records[record].windowed);
@@ -208,11 +208,33 @@ TEST_CASE("a call path that a window reveals belongs to windows from its first v
   CHECK_FALSE(is_due(program.tree, below.node));
 }
 
+TEST_CASE("a closed call path of few visits has no record until it is visited") {
+  Program program;
+  Tree& tree = program.tree;
+  const Child other = make_child(tree, program.f, region_h, ANDES_KIND_FUNCTION);
+  tree.accounts[other.node].visits_base += 64;
+  program.regions[region_h].closed = true;
+  program.process->windows.generation = 1;
+  follow_closings(*program.process, program.location);
+  CHECK(tree.node(other.node).record != 0);
+  CHECK_FALSE(waits_for_window(tree, other.node));
+  CHECK(tree.node(program.g).record == 0);
+  CHECK(waits_for_window(tree, program.g));
+  CHECK(is_due(tree, program.g)); // its next visit takes the slow path
+  CHECK(tree.visits(program.g) == 2);
+  program.process->windows.open = true;
+  follow_visited_path(*program.process, program.location, program.g);
+  CHECK(tree.node(program.g).record != 0);
+  CHECK_FALSE(waits_for_window(tree, program.g));
+  CHECK_FALSE(is_due(tree, program.g));
+  CHECK(tree.visits(program.g) == 2);
+}
+
 TEST_CASE("a new call path below a closed one keeps the fast path away from the one that it could be taken for") {
   Program program;
   const Child direct = make_child(program.tree, program.f, region_h, ANDES_KIND_FUNCTION);
   const Child below = make_child(program.tree, program.g, region_h, ANDES_KIND_FUNCTION);
-  follow_new_path(*program.process, program.location, below.node);
+  follow_visited_path(*program.process, program.location, below.node);
   CHECK(program.tree.accounts[direct.node].slow_path_forced);
   CHECK_FALSE(program.tree.accounts[below.node].slow_path_forced);
   CHECK(program.tree.node(below.node).record == 0);
