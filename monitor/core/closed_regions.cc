@@ -188,11 +188,11 @@ namespace {
 // reading the program's input, and each record takes the memory of six call paths (decision 302).
 constexpr std::int64_t fewest_for_record = 64;
 
-// The next visit, which a window must see, takes the slow path, and gets the record.
+// The next visit, which a window must see, takes the slow path, and gets the record. Under the lock of the windows.
 void wait_for_window(Tree& tree, std::uint32_t node) {
-  if (tree.accounts[node].unseen_since != 0) return;
-  tree.accounts[node].unseen_since = load_relaxed(tree.unvisited.windows) + 1;
-  set_countdown(tree, node, 0);
+  std::uint32_t& since = tree.accounts[node].unseen_since;
+  if (since == 0) since = tree.unvisited.windows + 1;
+  if (!is_due(tree, node)) set_countdown(tree, node, 0);
 }
 
 bool has_record_at_once(const Tree& tree, std::uint32_t node) {
@@ -242,7 +242,11 @@ void follow_visited_path(Process& process, Location& location, std::uint32_t nod
 }
 
 void follow_found_path(Process& process, Location& location, std::uint32_t node) {
-  wait_for_window(location.tree, node);
+  {
+    const SignalSafeProcessLock process_locked;
+    const LockedWindows locked(process.windows);
+    wait_for_window(location.tree, node);
+  }
   force_slow_path_beside(process, location, node);
 }
 

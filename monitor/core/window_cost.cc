@@ -8,6 +8,7 @@ namespace {
 // Found as the time of windows of 0.1 to 1.6 ms that was left beside that of the program's visits, in a program of
 // 3,500 call paths with visits of 4 ns (docs/measurements/2026-11-window-costs.md).
 constexpr double first_visit_ns = 1500; // of a call path in the window: nothing that the probe reads is in the caches
+constexpr double large_tree = 256; // call paths with a record; those of smaller ones stay there, the more the fewer
 constexpr double around_slow_ns = 30; // the way into and out of a slow path that is measured
 constexpr double most_of_first = 0.5; // of the window's time that is left, for all first visits
 
@@ -20,6 +21,8 @@ WindowCost cost_of_window(const ProbeCosts& costs, Location& location, double op
   const double timed_ticks = (costs.pair - costs.sampled) / 2 + around_slow_ns * ticks_per_ns;
   WindowCost cost = {static_cast<double>(work_ticks - location.window_work_seen), 0};
   location.window_work_seen = work_ticks;
+  const double paths = location.tree.record_count - 1;
+  const double each_first = first_visit_ns * ticks_per_ns * (paths < large_tree ? paths / large_tree : 1);
   double first_ticks = 0;
   for_each_awake(location.tree, true, [&](SampleRecord& record) {
     record.visits_now = visits_from_outside(location.tree, record.node);
@@ -33,7 +36,7 @@ WindowCost cost_of_window(const ProbeCosts& costs, Location& location, double op
     if (timed > visits) timed = visits;
     const double hook = location.tree.accounts[record.node].by_hooks ? costs.hook : 0;
     cost.taken += visits * (hook + counted_cost(costs)) + timed * timed_ticks;
-    if (visits > 0) first_ticks += first_visit_ns * ticks_per_ns;
+    if (visits > 0) first_ticks += each_first;
   });
   const double left = (open_ticks - cost.measured - cost.taken) * most_of_first;
   if (left > 0) cost.taken += first_ticks < left ? first_ticks : left;

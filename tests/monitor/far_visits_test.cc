@@ -221,6 +221,10 @@ TEST_CASE("a closed call path of few visits has no record until it is visited") 
   CHECK(tree.node(program.g).record == 0);
   CHECK(waits_for_window(tree, program.g));
   CHECK(is_due(tree, program.g)); // its next visit takes the slow path
+  set_countdown(tree, program.g, 100); // its region was open for a while
+  program.process->windows.generation = 2;
+  follow_closings(*program.process, program.location);
+  CHECK(is_due(tree, program.g));
   CHECK(tree.visits(program.g) == 2);
   program.process->windows.open = true;
   follow_visited_path(*program.process, program.location, program.g);

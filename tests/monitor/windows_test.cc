@@ -254,7 +254,7 @@ struct SeenThread {
   }
 };
 
-constexpr double first_ns = 1500; // what the first visit of a call path in a window is taken to cost
+constexpr double first_ns = 1500 / 256.0; // what the first visit in a window is taken to cost in a tree of one path
 
 /// A window of 2 ms of a stratum of 8 ms, and its threads. 1,000 ticks are 1 ms.
 struct OpenWindow {
@@ -315,6 +315,7 @@ TEST_CASE(
   CHECK(sums.sum[window_cpu] == Approx(own_ns * 8 / 2.0));
   CHECK(sums.cost_ns == Approx(first_ns * 8 / 2.0)); // what is measured has no error
   OpenWindow all_slow({301'000});
+  all_slow.threads[0]->thread.location.tree.record_count = 1 + 256; // 1,500 ns
   all_slow.threads[0]->thread.location.window_work_ticks = 300;
   CHECK(all_slow.closed_at(7000).sum[window_cpu] == Approx(500 * 8 / 2.0));
 }

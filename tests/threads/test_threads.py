@@ -49,7 +49,7 @@ class ThreadsTest(InFolder):
         self.said = done.stderr
         run = Run(self.file)
         rest = []
-        for words in (line.split() for line in done.stdout.splitlines()):
+        for words in (line.split() for line in done.stdout.splitlines() if line.strip()):
             if words[0] == "visits":
                 self.assertEqual(run.visits.get(words[1], 0), int(words[2]), words)
             elif words[0] == "sent":
