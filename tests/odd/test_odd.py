@@ -477,7 +477,8 @@ class Mpi(Odd):
         self.check(NOT_MEASURED, "mpi_begin." + KIND, "short_of_memory", ranks=2, says=KEPT)
 
     def test_under_a_timer(self):
-        visits = self.check_counts("mpi_begin." + KIND, "under_timer", ranks=2)
+        """Without windows all visits are counted: on a busy machine the handler's function may be closed else."""
+        visits = self.check_counts("mpi_begin." + KIND, "under_timer", ranks=2, ANDES_WINDOWS="off")
         self.assertEqual(of_region(visits, "MPI_Sendrecv"), 6002)
         self.assertEqual(of_region(visits, "MPI_Allreduce"), 6000)
         self.assertEqual(of_region(visits, "reduces"), 6000)
