@@ -6,6 +6,8 @@
 
 namespace andes::monitor {
 
+inline double at_least_0(double value) { return value > 0 ? value : 0; }
+
 inline std::uint64_t ticks_of(const Process& process, double ms) {
   return static_cast<std::uint64_t>(ms * process.costs.ticks_per_ms);
 }

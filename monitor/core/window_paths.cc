@@ -1,6 +1,5 @@
 #include "monitor/core/window_paths.h"
 
-#include "monitor/core/closed_records.h"
 #include "monitor/core/window_cost.h"
 #include "monitor/core/window_part.h"
 
@@ -10,8 +9,6 @@ namespace {
 constexpr double least_part_ms = 0.004; // window_part.h
 constexpr std::uint32_t most_timings = 16; // of a call path that has many more visits than in other windows
 constexpr double weight_of_new = 1.0 / 8; // in running means
-
-double at_least_0(double value) { return value > 0 ? value : 0; }
 
 // The share of the window in which visits of the call path were timed, or, where that ended early, the share of its
 // `visits`; if none was timed now, that of the latest one: a visit of it may have ended only now.
@@ -41,10 +38,8 @@ void begin_rest(Location& location, SampleRecord& record, const EndedWindow& win
   time_part(location.tree, record, {back, TimedPart::no_end}, most_timings);
 }
 
-// Of a call path with visits in the window; `unvisited`: the sums of one without any, until the window before.
-void end_rest(const Location& location, SampleRecord& record, const WindowSums& unvisited, const EndedWindow& window) {
-  if (!record.windows.rests) return;
-  if (record.windows.rest.is_timed) record.part_window = window.number;
+// `unvisited`: the sums of a call path without visits, until the window from which on this one does not rest.
+void end_rest(const Location& location, SampleRecord& record, const WindowSums& unvisited) {
   record.visits_per_ns = visits_per_ns(location, record);
   mark_of(location.tree, record).rests = false;
   end_rest(record.windows, unvisited);
@@ -71,9 +66,7 @@ double visits_per_ns(const Location& location, const SampleRecord& record) {
 
 void end_rest(Location& location, SampleRecord& record) {
   if (!record.windows.rests) return;
-  record.visits_per_ns = visits_per_ns(location, record);
-  mark_of(location.tree, record).rests = false;
-  end_rest(record.windows, location.tree.unvisited);
+  end_rest(location, record, location.tree.unvisited);
   time_next(location.tree, record, 0, 0);
 }
 
@@ -112,7 +105,10 @@ double add_window(const ProbeCosts& costs, Location& location, const EndedWindow
   add_window(location.tree.unvisited, look);
   for_each_awake(location.tree, true, [&](SampleRecord& record) {
     if (rests_on(record)) return;
-    end_rest(location, record, until_before, window);
+    if (record.windows.rests) {
+      if (record.windows.rest.is_timed) record.part_window = window.number;
+      end_rest(location, record, until_before);
+    }
     const auto visits = static_cast<double>(record.visits_now - record.windows.visits_seen);
     look.timed_weight = weight / part_share(record, window, visits);
     look.visits = record.visits_now;

@@ -5,7 +5,7 @@
 //
 // All of it under the lock of the windows.
 #pragma once
-#include "monitor/core/process.h"
+#include "monitor/core/closed_records.h"
 
 namespace andes::monitor {
 
@@ -18,10 +18,7 @@ struct EndedWindow {
 };
 
 /// Time that the thread had a core while the window was open.
-inline double open_ns_of(const Location& location) {
-  const double ns = location.closed_cpu_ns - location.open_cpu_ns;
-  return ns > 0 ? ns : 0;
-}
+inline double open_ns_of(const Location& location) { return at_least_0(location.closed_cpu_ns - location.open_cpu_ns); }
 
 /// Chooses which visits are timed in the window that is about to open: of some call paths, and of each in one window
 /// of a round: at random, so that no two of them are always timed together.

@@ -34,8 +34,6 @@ constexpr double most_back_ms = 0.03; // window_part.h
 constexpr double early_ms = 500; // windows of this age and younger come more often, so that short runs are told of, too
 constexpr std::uint32_t windows_between_looks = 32; // for regions that could be opened for good
 
-double at_least_0(double value) { return value > 0 ? value : 0; }
-
 double within(double least, double value, double most) { return value > most ? most : value < least ? least : value; }
 
 double random_share(Windows& windows) {
