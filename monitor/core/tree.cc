@@ -136,10 +136,14 @@ void tell_children(Tree& tree, std::uint32_t node) {
     if (!is_sampled(tree.node(i))) set_bits(tree, tree.node(i), inside ? ANDES_FRAME_INSIDE : 0);
 }
 
-bool room_for_node(Tree& tree) {
-  if (tree.node_count >= tree.limits.nodes) return false;
+// The limit that leaves no room for a node below `parent`; 0: there is room, and its memory is taken.
+std::uint32_t limit_on_node(Tree& tree, std::uint32_t parent, bool is_mpi) {
+  if (!is_mpi && tree.node(parent).depth >= tree.limits.depth) return met_depth_limit;
+  if (tree.node_count >= tree.limits.nodes) return met_node_limit;
   const std::int64_t more_slots = must_grow(tree, tree.node_count + 1) ? tree.table_mask + std::int64_t{1} : 0;
-  return tree.memory->take(bytes_of_node(tree.limits) + more_slots * std::int64_t{sizeof *tree.table});
+  const std::int64_t bytes = bytes_of_node(tree.limits) + more_slots * std::int64_t{sizeof *tree.table};
+  if (!tree.memory->take(bytes)) return met_tree_mb;
+  return 0;
 }
 
 } // namespace
@@ -214,9 +218,10 @@ std::uint32_t own_child(const Tree& tree, std::uint32_t parent, std::uint32_t re
 
 Child make_child(Tree& tree, std::uint32_t parent, std::uint32_t region, std::uint32_t kind) {
   // Below node_more only MPI calls have nodes of their own: their time is of another kind.
-  const bool is_mpi = ANDES_KIND_IS_MPI(kind);
-  const bool too_deep = parent == node_more || tree.node(parent).depth >= tree.limits.depth;
-  if ((too_deep && !is_mpi) || !room_for_node(tree)) {
+  const bool is_mpi = ANDES_KIND_IS_MPI(kind), is_below_more = parent == node_more && !is_mpi;
+  const std::uint32_t limit = is_below_more ? 0 : limit_on_node(tree, parent, is_mpi);
+  if (is_below_more || limit != 0) {
+    store_relaxed(tree.limits_met, tree.limits_met | limit);
     const std::uint32_t more = is_mpi ? node_more_mpi : node_more;
     return {more, true, more == parent};
   }

@@ -38,6 +38,9 @@ struct TreeLimits {
   bool backed = true; // by the arena; false for calibration, whose memory is given back
 };
 
+/// Settings for which call paths have no node of their own; bits of Tree::limits_met.
+enum : std::uint32_t { met_tree_mb = 1, met_node_limit = 2, met_depth_limit = 4 };
+
 /// Memory of the pages that even an empty tree touches: header, first nodes, accounts, table, frames, traffic,
 /// hidden frames and, for the first tree, the registry's. The code that starts a tree takes it from the budget.
 inline constexpr std::int64_t least_tree_bytes = 32 * 4096;
@@ -153,6 +156,7 @@ struct Tree {
   std::uint32_t changing; // number + 1 of the node whose countdown is being changed; 0: none
   bool filling; // the table is being filled anew
   TreeLimits limits;
+  std::uint32_t limits_met; // written by the tree's own thread
   Budget* memory; // shared by all trees of the process
   Backed backed_nodes, backed_accounts, backed_records, backed_counts;
 

@@ -52,9 +52,16 @@ std::int64_t busy_at_once(const LocationRow* rows, std::size_t count, std::int64
   return most;
 }
 
+constexpr std::pair<std::uint32_t, const char*> limits_of_trees[] = {
+    {met_tree_mb, "tree_mb"}, {met_node_limit, "node_limit"}, {met_depth_limit, "depth_limit"}};
+
 // Records, for readers of the run file, which data it does not contain in full.
 void fill_limits(Run& run, const Reduction& reduction) {
   run.facts["columns"] = reduction.all_values ? "all" : "telling";
+  std::string met;
+  for (const auto& [limit, setting] : limits_of_trees)
+    if (reduction.limits_met & limit) met += (met.empty() ? "" : " ") + std::string(setting);
+  if (!met.empty()) run.facts["limits_met"] = met;
   if (reduction.dropped_paths == 0) return;
   run.facts["dropped_paths"] = reduction.dropped_paths;
   run.facts["dropped_ranks"] = reduction.dropped_ranks;

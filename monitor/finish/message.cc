@@ -236,6 +236,7 @@ bool write_message(const Reduction& r, const GivePiece& give) {
   writer.put(r.tool_error_ns);
   writer.put(r.window_thread_ns);
   writer.put(r.function_samples);
+  writer.put(r.limits_met);
   writer.put(static_cast<std::int32_t>(r.all_values));
   writer.put(r.dropped_paths);
   writer.put(r.dropped_ranks);
@@ -294,6 +295,7 @@ std::optional<Reduction> read_message(const TakePiece& take) {
   r.tool_error_ns = reader.get<double>();
   r.window_thread_ns = reader.get<double>();
   r.function_samples = reader.get<std::int64_t>();
+  r.limits_met = reader.get<std::uint32_t>();
   r.all_values = reader.get<std::int32_t>() != 0;
   r.dropped_paths = reader.get<std::int64_t>();
   r.dropped_ranks = reader.get<std::int64_t>();

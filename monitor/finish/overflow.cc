@@ -96,6 +96,7 @@ private:
       if (reduction_.paths[at(*path)].folded >= 0) continue; // its values are part of its folded call path, too
       largest = std::max(largest, reduction_.paths[at(*path)].ranks);
       ++reduction_.dropped_paths;
+      reduction_.limits_met |= met_node_limit;
     }
     reduction_.dropped_ranks += largest;
   }

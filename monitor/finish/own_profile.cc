@@ -260,7 +260,10 @@ Profile own_profile(const Process& process, const ProfileHost& host, const Names
   profile.events = events_of(process);
   std::uint32_t paths = 0; // reserved at once: touching new memory costs more than the work on it
   for (std::uint32_t i = 0; i < process.location_count; ++i)
-    if (process.locations[i]) paths = std::max(paths, process.locations[i]->tree.node_count);
+    if (const Location* location = process.locations[i]) {
+      paths = std::max(paths, location->tree.node_count);
+      profile.limits_met |= load_relaxed(location->tree.limits_met);
+    }
   profile.paths.reserve(paths);
   const bool teams = has_teams(process);
   RegionNumbers numbers(profile, process.registry, names);

@@ -219,6 +219,7 @@ Reduction reduce(Profile profile, const Bounds& bounds) {
   reduction.tool_error_ns = profile.tool_error_ns;
   reduction.window_thread_ns = profile.window_thread_ns;
   reduction.function_samples = profile.function_samples;
+  reduction.limits_met = profile.limits_met;
   reduction.metrics = profile.metrics;
   reduction.waits = std::move(profile.waits);
   reduction.wait_pairs = std::move(profile.wait_pairs);
@@ -290,6 +291,7 @@ void merge(Reduction& into, const Reduction& from, const Bounds& bounds) {
   into.tool_error_ns += from.tool_error_ns;
   into.window_thread_ns += from.window_thread_ns;
   into.function_samples += from.function_samples;
+  into.limits_met |= from.limits_met;
   into.metrics = std::max(into.metrics, from.metrics);
   merge(into.waits, from.waits);
   merge_attached(into.attached, from.attached, first_location);

@@ -66,6 +66,7 @@ struct Reduction {
   double tool_error_ns = 0;           // sum over the ranks
   double window_thread_ns = 0;        // sum over the ranks
   std::int64_t function_samples = 0;  // sum over the ranks
+  std::uint32_t limits_met = 0;       // of any rank, or of this reduction (tree.h)
   std::int32_t metrics = run_file::metric_count; // of the run; the same on all ranks
   WaitSums waits;
   std::vector<WaitPairRow> wait_pairs;

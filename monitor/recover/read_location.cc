@@ -69,6 +69,7 @@ private:
     const std::uint64_t records = there(raw.records, std::min<std::uint64_t>(raw.record_count, 1u << 16));
     own.records = copy(raw.records, std::max<std::uint64_t>(records, 1));
     own.unvisited = raw.unvisited;
+    own.limits_met = raw.limits_met;
     own.record_count = static_cast<std::uint32_t>(std::max<std::uint64_t>(records, 1));
     own.limits = {.nodes = own.node_count};
     read_counts();

@@ -214,6 +214,7 @@ void compare_paths(const CommonSize& size, Comparison& comparison) {
   const std::size_t before_runs = size.before.size();
   const std::vector<PathRow> rows = side_by_side(runs);
   comparison.sampling = sampling_of(rows);
+  for (const Profile* run : runs) comparison.sampling.add_limits(*run);
   std::vector<std::pair<double, std::size_t>> changes; // with their rows
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const TimesOfBoth sides = sides_of(rows[i], before_runs);

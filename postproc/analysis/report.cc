@@ -246,6 +246,7 @@ Report report_of(const Series& series, const Series* sequential, bool oversubscr
   report.processor = processor_of(build, largest);
   if (report.unfinished.empty()) report.models = models_of(build, report.scaling, report.processor);
   report.sampling = sampling_of(rows);
+  for (const Profile& run : trees) report.sampling.add_limits(run);
   report.cost = cost_of(largest);
   add_sampling_warnings(report.sampling, largest.size, build.axis, report.warnings);
 

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
+
+#include <fmt/ranges.h>
 
 namespace andes::postproc {
 
@@ -119,6 +122,17 @@ void Sampling::add(const std::string& name, const std::string& kind, const Sampl
   if (!is_muted) return;
   const auto at = std::lower_bound(muted.begin(), muted.end(), name);
   if (at == muted.end() || *at != name) muted.insert(at, name);
+}
+
+void Sampling::add_limits(const Profile& run) {
+  std::istringstream met(fact_text(run, "limits_met"));
+  for (std::string setting; met >> setting;)
+    if (std::find(limits.begin(), limits.end(), setting) == limits.end()) limits.push_back(setting);
+}
+
+std::string Sampling::settings_to_raise() const {
+  if (limits.empty()) return "tree_mb, node_limit or depth_limit"; // runs of older monitors
+  return fmt::format("{}", fmt::join(limits, " and "));
 }
 
 ToolCost tool_cost(const Profile& profile, double tool_percent) {

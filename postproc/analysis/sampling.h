@@ -84,10 +84,15 @@ struct Sampling {
   std::size_t unreliable_muted = 0;                 // besides
   std::vector<std::string> muted;                   // names of functions, by name
   double overflow_visits = 0, overflow_percent = 0; // of p x T; the largest of the repeats
+  std::vector<std::string> limits;                  // settings that these are due to; none: not known
   bool any() const { return sampled > 0 || !muted.empty() || overflow_visits > 0; }
   /// Adds one call path. Muted ones are counted separately among the unreliable: they always have
   /// few timed visits.
   void add(const std::string& name, const std::string& kind, const SamplingError& inclusive, bool is_muted);
+  /// Adds the limits that a run has met.
+  void add_limits(const Profile& run);
+  /// The settings to raise: "tree_mb", "tree_mb and node_limit".
+  std::string settings_to_raise() const;
 };
 
 /// The cost of measuring, by the monitor's own data. The residual error of the subtracted tool time

@@ -138,6 +138,7 @@ Tree tree_of(const Profile& profile, const std::vector<Statistic>& statistics, c
   if (chosen.empty()) set_message_sizes(profile, tree);
   sort_children(tree, {});
   tree.sampling = sampling_of(tree);
+  tree.sampling.add_limits(profile);
   return tree;
 }
 

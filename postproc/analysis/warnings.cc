@@ -426,13 +426,14 @@ void add_sampling_warnings(const Sampling& sampling, int size, Axis axis, Warnin
                         {size}});
   }
   if (sampling.overflow_visits > 0)
-    warnings.insert(sampling.overflow_percent >= large_overflow_percent ? warnings.begin() : warnings.end(),
-                    {"overflow",
-                     fmt::format("the call tree hit a limit at {}: {:.1f} % of p x T ({:.0f} visits) is summed in "
-                                 "(more call paths), without names; raise tree_mb, node_limit or "
-                                 "depth_limit (andes run --set), or instrument fewer functions (andes cc --select)",
-                                 where, sampling.overflow_percent, sampling.overflow_visits),
-                     {size}});
+    warnings.insert(
+        sampling.overflow_percent >= large_overflow_percent ? warnings.begin() : warnings.end(),
+        {"overflow",
+         fmt::format("the call tree hit a limit at {}: {:.1f} % of p x T ({:.0f} visits) is summed in "
+                     "(more call paths), without names; raise {} (andes run --set), or instrument fewer "
+                     "functions (andes cc --select)",
+                     where, sampling.overflow_percent, sampling.overflow_visits, sampling.settings_to_raise()),
+         {size}});
 }
 
 } // namespace andes::postproc

@@ -152,9 +152,10 @@ std::string advice_effort(const Report& report) {
   if (heaviest->kind == "root") return text + "Where the program computes is not known: build it with andes cc.";
   if (is_overflow(heaviest->kind, heaviest->path.back()))
     return text + fmt::format("{} % of {} is in call paths without names, for which the call tree had no room: raise "
-                              "tree_mb, node_limit or depth_limit (andes run --set).",
+                              "{} (andes run --set).",
                               fixed(own_work_percent(*heaviest), 1),
-                              has_threads(report) ? "the time of all threads" : "p x T");
+                              has_threads(report) ? "the time of all threads" : "p x T",
+                              report.sampling.settings_to_raise());
   return text +
          fmt::format("The call path with the most time of its own is {}: {} % of {}, with its calls of MPI but without "
                      "the functions it calls{}.",

@@ -182,9 +182,9 @@ std::optional<Loss> more_computation(const Report& report, const PointShares& sh
 Loss nameless(const Report& report) {
   const double percent = report.sampling.overflow_percent;
   if (percent < large_overflow_percent) return {};
-  return {percent, fmt::format("Measure again with more room for the call tree (andes run --set tree_mb=N): {} % of p "
-                               "x T is in call paths without names.",
-                               fixed(percent, 0))};
+  return {percent, fmt::format("Measure again with more room for the call tree (andes run --set: {}): {} % of p x T is "
+                               "in call paths without names.",
+                               report.sampling.settings_to_raise(), fixed(percent, 0))};
 }
 
 } // namespace

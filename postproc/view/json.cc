@@ -47,6 +47,7 @@ void set_sampling(Json& object, const Sampling& sampling, const ToolCost& cost) 
   if (sampling.overflow_visits > 0) {
     json["overflow_visits"] = count_json(sampling.overflow_visits);
     json["overflow_percent"] = sampling.overflow_percent;
+    if (!sampling.limits.empty()) json["overflow_limits"] = sampling.limits;
   }
   set(json, "budget_percent", cost.budget_percent);
   json["tool_percent"] = cost.tool_percent;

@@ -80,9 +80,9 @@ std::string sampling_notes(const Terminal& terminal, const Sampling& sampling, c
   if (!sampling.muted.empty()) text += muted_notes(terminal, sampling, marks.muted, margin);
   if (sampling.overflow_visits > 0)
     text += wrapped(fmt::format("(more call paths): the call tree hit a limit; {} visits, {} % of "
-                                "p x T, are summed there without names (andes run --set: tree_mb, "
-                                "node_limit, depth_limit).",
-                                count_text(sampling.overflow_visits), fixed(sampling.overflow_percent, 1)),
+                                "p x T, are summed there without names; raise {} (andes run --set).",
+                                count_text(sampling.overflow_visits), fixed(sampling.overflow_percent, 1),
+                                sampling.settings_to_raise()),
                     terminal.width, margin, margin);
   return text;
 }

@@ -422,7 +422,13 @@ TEST_CASE("what did not fit the call tree is told") {
   files.add(run);
   REQUIRE(warning(files.report(), "overflow"));
   CHECK(contains(warning(files.report(), "overflow")->text, "1.0 % of p x T (77 visits)"));
+  CHECK(contains(warning(files.report(), "overflow")->text, "raise tree_mb, node_limit or depth_limit (andes run"));
   CHECK(files.report().warnings.front().id != "overflow");
+  run.facts["limits_met"] = std::string("tree_mb depth_limit");
+  CHECK(contains(shown(run, 200), "without names; raise tree_mb and depth_limit (andes run --set)."));
+  Files told;
+  told.add(run);
+  CHECK(contains(warning(told.report(), "overflow")->text, "raise tree_mb and depth_limit (andes run"));
 }
 
 TEST_CASE("a large part of the run that did not fit the call tree is told first, and no advice names it") {

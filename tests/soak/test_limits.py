@@ -70,6 +70,8 @@ class Limits(EndToEnd):
                 whole = sum(10 ** level for level in range(1, LEVELS + 1))
                 self.assertEqual(functions + visits.get("(more call paths)", 0), whole)
                 self.assertEqual("(more call paths)" not in visits, "node_limit" in settings)
+                self.assertEqual(facts.get("limits_met"),
+                                 None if "node_limit" in settings else "tree_mb" if settings else "node_limit")
                 self.assertLess(facts["tree_bytes"], settings.get("tree_mb", 16) * 1e6 * 1.1)
 
     def test_communicators_made_and_freed(self):
