@@ -29,6 +29,7 @@ const char* reason(Obstacle obstacle) {
   case Obstacle::allocator: return "memory allocator or dynamic linker function";
   case Obstacle::defaulted: return "defaulted";
   case Obstacle::deleted: return "deleted";
+  case Obstacle::no_status: return "may end without its value, the exit status";
   case Obstacle::pure: return "pure or elemental";
   }
   return "";

@@ -56,6 +56,7 @@ enum class Obstacle {
   allocator, // malloc and similar functions: the monitor may call them while it enters a region
   defaulted,
   deleted,
+  no_status, // main that may end without a value: a probe would change the exit status
   pure, // Fortran: PURE or ELEMENTAL
 };
 

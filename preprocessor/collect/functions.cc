@@ -125,6 +125,7 @@ public:
       body = coroutine->getBody();
     }
     if (is_allocator(*function)) obstacle = Obstacle::allocator;
+    if (leaves_status_open(*function, context_.getLangOpts())) obstacle = Obstacle::no_status;
     add_body(function, function->getLocation(), body, obstacle);
     return true;
   }

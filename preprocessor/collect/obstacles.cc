@@ -4,6 +4,7 @@
 #include <cctype>
 #include <set>
 
+#include "preprocessor/collect/statements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
@@ -46,6 +47,14 @@ bool is_allocator(const FunctionDecl& function) {
   const IdentifierInfo* name = function.getIdentifier();
   return name && function.isGlobal() && function.getDeclContext()->getRedeclContext()->isTranslationUnit() &&
          names.count(name->getName());
+}
+
+bool leaves_status_open(const FunctionDecl& function, const LangOptions& language) {
+  if (!function.isMain() || language.CPlusPlus) return false;
+  if (!function.hasImplicitReturnZero()) return true;
+  const auto* body = dyn_cast_or_null<CompoundStmt>(function.getBody());
+  if (language.C99 || !body) return false;
+  return body->body_empty() || !(isa<ReturnStmt>(body->body_back()) || is_idle(body->body_back()));
 }
 
 bool contains_word(StringRef text, StringRef word) {
