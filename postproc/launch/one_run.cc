@@ -205,18 +205,22 @@ void explain_missing_file(const SweepState& state, const Planned& planned) {
   if (const auto program = read_program(find_executable(word)))
     for (const auto& trouble : {unmeasured(*program), unseen_mpi(*program)})
       if (trouble) return say("{}: no run file was written: {}; {}", word, trouble->fact, trouble->remedy);
+  const auto first = command.words.begin(), program = first + static_cast<std::ptrdiff_t>(command.program);
+  const std::string before = first == program ? "" : fmt::format("{} ", fmt::join(first, program, " "));
   if (const std::string starter = starter_of(command); !starter.empty()) {
     const bool is_named = starter != command.words[command.program]; // a shell names the program in its script
-    const auto first = command.words.begin();
-    const std::string before =
-        is_named ? fmt::format("{} ", fmt::join(first, first + static_cast<std::ptrdiff_t>(command.program), " ")) : "";
     return say("{}: no run file was written: no process called MPI, and a program without MPI is not measured where {} "
                "starts it; put andes exec in front of the program ({}andes exec {} ...)",
-               describe(state, planned), starter, before, is_named ? word : "./program");
+               describe(state, planned), starter, is_named ? before : "", is_named ? word : "./program");
   }
+  if (command.has_launcher)
+    return say(
+        "{}: no run file was written: no process called MPI_Init, or LD_PRELOAD was lost on the way; see whether "
+        "the program ended before it, as at a wrong argument; else try {}andes exec {} ...",
+        describe(state, planned), before, word);
   say("{}: no run file was written: the program called neither MPI nor a probe, or lost LD_PRELOAD; "
-      "try {} andes exec {} ...",
-      describe(state, planned), command.has_launcher ? command.words[command.launcher] + " -n {p}" : "", word);
+      "try {}andes exec {} ...",
+      describe(state, planned), before, word);
 }
 
 /// Deals with the end of a monitored run: messages, facts, the file. Its T by the file; absent without one.

@@ -101,6 +101,19 @@ class WithLauncher:
         done = self.andes("run", "--", self.mpirun, "-n", "1", "true")
         self.assertEqual(done.returncode, 1)
         self.assertIn("andes: mpirun.%s: no run file was written: " % self.kind, done.stderr)
+        early = self.write("early.c", """#include <stdio.h>
+#include <mpi.h>
+int main(int argc, char **argv) {
+  if (argc < 2) return puts("usage: early FILE") < 0;
+  MPI_Init(&argc, &argv);
+  return MPI_Finalize();
+}""")
+        subprocess.run([ANDES, "cc", "mpicc." + self.kind, early, "-o", "early"], cwd=self.work, check=True, timeout=600)
+        done = self.andes("run", "--", self.mpirun, "-n", "1", "./early")
+        self.assertEqual((done.returncode, done.stdout), (1, "usage: early FILE\n"))
+        self.assertIn("andes: %s: no run file was written: no process called MPI_Init, or LD_PRELOAD was lost on the way; see "
+                      "whether the program ended before it, as at a wrong argument; else try %s -n 1 andes exec ./early ...\n"
+                      % (self.mpirun, self.mpirun), done.stderr)
 
 
 @unittest.skipUnless(shutil.which("mpirun.openmpi"), "no Open MPI")
