@@ -76,7 +76,7 @@ Checks check_launcher_of(const BuiltProgram& program) {
   if (starts == program.mpi[0].family) return {{"mpirun", Result::works, fmt::format("{} is of the same MPI", mpirun)}};
   return {{"mpirun", Result::limited,
            fmt::format("{} starts programs of {}: each rank would be alone", mpirun, name_of(starts)),
-           fmt::format("start it with the mpirun of {}", name_of(program.mpi[0].family))}};
+           "start it with " + mpirun_of(program.mpi[0].family)}};
 }
 
 Check check_probes(const BuiltProgram& program) {

@@ -1,5 +1,7 @@
 #include "postproc/inspect/mpi_family.h"
 
+#include "postproc/inspect/start_trouble.h"
+
 namespace andes::postproc {
 
 std::string name_of(MpiFamily family) {
@@ -9,6 +11,12 @@ std::string name_of(MpiFamily family) {
   case MpiFamily::unknown: break;
   }
   return "an unknown MPI";
+}
+
+std::string mpirun_of(MpiFamily family) {
+  const std::string command = family == MpiFamily::open_mpi ? "mpirun.openmpi" : "mpirun.mpich";
+  const bool is_there = family != MpiFamily::unknown && !find_executable(command).empty();
+  return is_there ? command : "the mpirun of " + name_of(family);
 }
 
 MpiFamily family_in_text(const std::string& text) {

@@ -12,6 +12,10 @@ enum class MpiFamily { unknown, open_mpi, mpich };
 
 std::string name_of(MpiFamily family);
 
+/// The command that starts programs of this MPI, as a message names it: mpirun.mpich and mpirun.openmpi, where such a
+/// command is in PATH as on Debian, else "the mpirun of MPICH".
+std::string mpirun_of(MpiFamily family);
+
 /// By what a launcher or a compiler wrapper says of itself (--version, -show).
 MpiFamily family_in_text(const std::string& text);
 

@@ -55,8 +55,8 @@ void say_what_is_known(const SweepState& state) {
       mpi[0].family == command.family)
     return;
   say("{}: it is linked with {}, and {} starts programs of {}: each rank will be alone in a world of its own; start it "
-      "with the mpirun of {}, or build it with the mpicc of {}",
-      name, name_of(mpi[0].family), command.words[command.launcher], name_of(command.family), name_of(mpi[0].family),
+      "with {}, or build it with the mpicc of {}",
+      name, name_of(mpi[0].family), command.words[command.launcher], name_of(command.family), mpirun_of(mpi[0].family),
       name_of(command.family));
 }
 

@@ -151,8 +151,8 @@ class WithLauncher:
         done = self.andes("run", "--", self.mpirun, "-n", "2", "./prog")
         self.assertEqual(self.own_lines(done)[0], (
             "andes: ./prog: it is linked with {1}, and {2} starts programs of {0}: each rank will be alone in a world of "
-            "its own; start it with the mpirun of {1}, or build it with the mpicc of {0}").format(
-                NAMES[self.kind], NAMES[other], self.mpirun))
+            "its own; start it with mpirun.{3}, or build it with the mpicc of {0}").format(
+                NAMES[self.kind], NAMES[other], self.mpirun, other))
         self.compile("prog.c", "-o", "own")
         self.assertNotIn("is linked with", self.succeeds("run", "--", self.mpirun, "-n", "2", "./own").stderr)
 
