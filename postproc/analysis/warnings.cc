@@ -382,6 +382,10 @@ std::vector<Warning> warnings_of(const Series& series, const Build& build, const
   return warnings;
 }
 
+/// What an exact run is good for: it distorts functions that are shorter than a few probes.
+constexpr std::string_view times_every_visit =
+    "budget_percent=0 times every visit, which is right for visits of a microsecond and more";
+
 void add_sampling_warnings(const Sampling& sampling, int size, Axis axis, Warnings& warnings) {
   const std::string where = size_text(size, axis);
   // Below this sum estimates cannot mislead; the marks of the table and its legend suffice.
@@ -392,9 +396,9 @@ void add_sampling_warnings(const Sampling& sampling, int size, Axis axis, Warnin
          fmt::format(
              "{} of {} sampled call paths at {} {} no reliable interval (marked ?), as their visits are too "
              "uneven or too few were timed: the true time may be very different from the {:.1f} % of p x T that "
-             "{} shown with; andes run --set budget_percent=0 times every visit",
+             "{} shown with; a longer run times more of them, and andes run --set {}",
              sampling.unreliable, sampling.sampled, where, sampling.unreliable == 1 ? "has" : "have",
-             sampling.unreliable_percent, sampling.unreliable == 1 ? "it is" : "they are"),
+             sampling.unreliable_percent, sampling.unreliable == 1 ? "it is" : "they are", times_every_visit),
          {size}});
   if (!sampling.wide.empty()) {
     constexpr std::size_t most = 3;
@@ -405,13 +409,14 @@ void add_sampling_warnings(const Sampling& sampling, int size, Axis axis, Warnin
                            one.percent, one.low, one.high);
     }
     if (most < sampling.wide.size()) named += fmt::format(" and {} more", sampling.wide.size() - most);
-    warnings.push_back({"wide_intervals",
-                        fmt::format("known only within an interval that is wider than the time itself at {}: {} % of "
-                                    "p x T, callees apart; a longer run or a larger budget (andes run --set "
-                                    "budget_percent=3) narrows it, and budget_percent=0 times every visit, which is "
-                                    "cheaper with probes in these functions alone (andes cc --select FILE)",
-                                    where, named),
-                        {size}});
+    warnings.push_back(
+        {"wide_intervals",
+         fmt::format("known only within an interval that is wider than the time itself at {}: {} % of "
+                     "p x T, callees apart; a longer run or a larger budget (andes run --set "
+                     "budget_percent=3) narrows it; {}, and cheaper with probes in these functions alone (andes cc "
+                     "--select FILE)",
+                     where, named, times_every_visit),
+         {size}});
   }
   if (!sampling.muted.empty()) {
     constexpr std::size_t most = 5;

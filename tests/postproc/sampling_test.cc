@@ -504,6 +504,12 @@ TEST_CASE("wide own times of one function are named with the callers that tell t
   REQUIRE(warnings.size() == 1);
   CHECK(contains(warnings[0].text, "at 4 ranks: left > step 9.0 [0.0, 20.0], right > step 8.0 [0.0, 18.0], "
                                    "sweep 7.0 [0.0, 16.0] and 1 more % of p x T"));
+  sampling.unreliable = sampling.sampled = 4;
+  sampling.unreliable_percent = 30;
+  add_sampling_warnings(sampling, 4, Axis::ranks, warnings);
+  for (const Warning& one : warnings) // an exact run distorts functions of nanoseconds
+    CHECK(
+        contains(one.text, "budget_percent=0 times every visit, which is right for visits of a microsecond and more"));
 }
 
 TEST_CASE("of what cannot matter no warning is given") {
