@@ -334,7 +334,8 @@ void beyond_budget(const Build& build, Warnings& warnings) {
                         ranks});
 }
 
-/// The last name of a call path, and those of callers before it as far as others of `wide` have the same ones.
+/// The last name of a call path, and those of callers before it as far as others of `wide` have the same ones; of many
+/// such callers the first, which tells them apart.
 std::string name_among(const std::vector<WideEstimate>& wide, std::size_t which) {
   const std::vector<std::string>& path = wide[which].path;
   std::size_t names = 0;
@@ -344,6 +345,7 @@ std::string name_among(const std::vector<WideEstimate>& wide, std::size_t which)
     names = std::max(names, static_cast<std::size_t>(differs.first - path.rbegin()));
   }
   const auto first = path.end() - static_cast<std::ptrdiff_t>(std::min(names + 1, path.size()));
+  if (path.end() - first > 3) return fmt::format("{} > … > {}", *first, path.back());
   return fmt::format("{}", fmt::join(first, path.end(), " > "));
 }
 

@@ -512,6 +512,14 @@ TEST_CASE("wide own times of one function are named with the callers that tell t
         contains(one.text, "budget_percent=0 times every visit, which is right for visits of a microsecond and more"));
 }
 
+TEST_CASE("many callers that are the same are left out between the one that tells apart and the name") {
+  Sampling sampling;
+  sampling.wide = {{{"main", "left", "a", "b", "step"}, 9, 0, 20}, {{"main", "right", "a", "b", "step"}, 8, 0, 18}};
+  std::vector<Warning> warnings;
+  add_sampling_warnings(sampling, 4, Axis::ranks, warnings);
+  CHECK(contains(warnings[0].text, ": left > … > step 9.0 [0.0, 20.0], right > … > step 8.0 [0.0, 18.0] % of p x T"));
+}
+
 TEST_CASE("of what cannot matter no warning is given") {
   Files files;
   Run run = sampled_run();
