@@ -101,7 +101,7 @@ bool is_of_meson(string_view path, string_view name) {
 
 bool is_compiler(string_view path) {
   string_view name = behind(path, '/');
-  if (name.starts_with(machine)) { // a triple, x86_64-linux-gnu-
+  if (is_of_this_machine(name)) { // a triple, x86_64-linux-gnu-
     constexpr string_view system = "linux-";
     const std::size_t at = name.find(system);
     if (at == string_view::npos) return false;
@@ -116,6 +116,8 @@ bool is_compiler(string_view path) {
   }
   return false;
 }
+
+bool is_of_this_machine(string_view triple) { return triple.starts_with(machine); }
 
 bool is_compiler_launcher(string_view path) { return is_in(launchers, behind(path, '/')); }
 

@@ -12,6 +12,9 @@ namespace andes {
 /// library's name or this machine's triple (gcc, mpicc.openmpi, clang++-19, x86_64-linux-gnu-gfortran-12).
 bool is_compiler(std::string_view path);
 
+/// Whether a triple, as a compiler calls what it compiles for (x86_64-linux-gnu), is of this machine's processor.
+bool is_of_this_machine(std::string_view triple);
+
 /// Whether it stands before a compiler's name: ccache and similar.
 bool is_compiler_launcher(std::string_view path);
 

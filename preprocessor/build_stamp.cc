@@ -43,11 +43,14 @@ bool links_ordinarily(const std::vector<std::string>& words, const std::string& 
          });
 }
 
-/// The kind of the objects that are linked: that of the first one, else this machine's if the compiler is.
-std::optional<ObjectKind> kind_of(const CompilerCommand& command) {
+/// The kind of the objects that are linked: that of the first one, else this machine's if the compiler is. A cross
+/// compiler may have any name, also behind a wrapper.
+std::optional<ObjectKind> kind_of(const CompilerCommand& command, const Compiler& compiler) {
   for (const std::string& word : command.words)
     if (word.ends_with(".o")) return kind_of_object(word);
-  if (!is_compiler(command.words[command.compiler_words - 1])) return std::nullopt;
+  if (!is_compiler(command.words[command.compiler_words - 1]) ||
+      (!compiler.target.empty() && !is_of_this_machine(compiler.target)))
+    return std::nullopt;
   return own_kind();
 }
 
@@ -71,10 +74,11 @@ std::vector<std::string> with_stamp(const CompilerCommand& command, const std::v
   std::error_code error;
   const std::string directory = std::filesystem::current_path(error).string();
   if (!links_ordinarily(command.words, directory)) return words;
-  const std::optional<ObjectKind> kind = kind_of(command);
+  const Compiler compiler = ask_compiler(command, Language::c);
+  const std::optional<ObjectKind> kind = kind_of(command, compiler);
   if (!kind || kind->machine == 0) return words;
   BuildStamp stamp;
-  stamp.compiler = ask_compiler(command, Language::c).name;
+  stamp.compiler = compiler.name;
   stamp.flags = telling_flags(command.words);
   if (const std::string tree = tree_of(command, directory); !tree.empty())
     add_source_state(tree, kept.empty() ? "" : fmt::format("{}.tree-{:016x}", kept, fnv_hash(tree)), stamp);

@@ -117,6 +117,17 @@ class Stamps(Stamped):
         for plain in ("m.o", "r.o", "conftest"):
             self.assertEqual(self.stamp(plain), {}, plain)
 
+    @unittest.skipUnless(have("aarch64-linux-gnu-gcc"), "needs a cross compiler")
+    def test_a_cross_compiler_behind_a_usual_name(self):
+        """The stamp of a whole compilation is for the machine that is compiled for, or there is none."""
+        self.write("m.c", MAIN + HELPER)
+        self.write("mpicc", '#!/bin/sh\nexec aarch64-linux-gnu-gcc "$@"\n')
+        os.chmod(os.path.join(self.dir, "mpicc"), 0o755)
+        self.good(self.cc("./mpicc", "m.c", "-o", "whole"))
+        self.good(self.cc("./mpicc", "-c", "m.c"))
+        self.good(self.cc("./mpicc", "m.o", "-o", "linked"))
+        self.assertIn(b"compiler gcc version", self.bytes_of("linked"))
+
     def test_other_compilers_and_libraries(self):
         commit = self.commit(m_c=MAIN, h_c=HELPER, p_f90="program p\n  print *, 1\nend program\n")
         for compiler in ("gcc", "clang-19"):
