@@ -224,12 +224,13 @@ void open_way(Tree& tree, std::uint32_t from, std::uint32_t node);
 /// Has every visit of the node take the slow path, or ends that.
 void force_slow_path(Tree& tree, std::uint32_t node, bool forced);
 
-/// Adds in one instruction: visits of a signal handler may count down between any two instructions.
+/// Adds in one instruction: visits of a signal handler may count down between any two instructions. Another thread that
+/// sees the sum sees what was stored before (set_countdown()), as x86 has it anyway.
 inline void add_at_once(std::int64_t& countdown, std::int64_t visits) {
 #ifdef __x86_64__
   __asm__("addq %1, %0" : "+m"(countdown) : "er"(visits) : "cc");
 #else
-  __atomic_fetch_add(&countdown, visits, __ATOMIC_RELAXED);
+  __atomic_fetch_add(&countdown, visits, __ATOMIC_RELEASE);
 #endif
 }
 

@@ -1,6 +1,8 @@
 /* jumps_aarch64.S: as jumps.S, for AArch64. x16 and x17, which linkers use between a call and its function, carry the
  * target and the slot's number; x0 to x8 and q0 to q7 are kept, and with the stack pointer and x30 the function sees its
  * caller's frame. Every target of a branch through a register begins with `bti c`.
+ * A slot is read by `ldar`: who finds the function of a slot that another thread has just filled must also find what that
+ * thread stored before, which the function reads (Wrappers::real, andes_mpi_behind). A branch alone orders no loads.
  * jumps.inc (generated) has a line JUMP name, slot for each name. */
 #include "count.inc"
 
@@ -13,7 +15,8 @@
         .cfi_startproc
         hint #34                /* bti c */
         adrp x16, andes_mpi_slots + 8 * \slot
-        ldr x16, [x16, :lo12:andes_mpi_slots + 8 * \slot]
+        add x16, x16, :lo12:andes_mpi_slots + 8 * \slot
+        ldar x16, [x16]
         br x16
         .cfi_endproc
         .endm
