@@ -38,12 +38,12 @@ std::uint64_t free_bytes; // taken from the job's room, but not used yet
 std::uint32_t held_stretches; // number in the table
 void* held_root;
 
-constexpr std::uint64_t page_up(std::uint64_t bytes) {
-  return (bytes + arena_page_bytes - 1) & ~(arena_page_bytes - 1);
-}
-constexpr std::uint64_t header_room = page_up(sizeof(ArenaHeader));
+constexpr std::uint64_t round_up(std::uint64_t bytes, std::uint64_t unit) { return (bytes + unit - 1) & ~(unit - 1); }
+std::uint64_t page_up(std::uint64_t bytes) { return round_up(bytes, page_bytes()); }
+constexpr std::uint64_t header_room = round_up(sizeof(ArenaHeader), largest_page_bytes);
 // Bytes of the header before its table grows.
-constexpr std::uint64_t first_header = page_up(offsetof(ArenaHeader, stretches) + 64 * sizeof(Stretch));
+constexpr std::uint64_t first_header =
+    round_up(offsetof(ArenaHeader, stretches) + 64 * sizeof(Stretch), largest_page_bytes);
 
 std::uint64_t address_of(const void* memory) { return reinterpret_cast<std::uintptr_t>(memory); }
 
@@ -194,7 +194,7 @@ bool arena_map(void* from, std::size_t bytes) {
   Arena& arena = *of_process;
   BlockedWriteSignals blocked;
   const int saved_errno = errno;
-  const std::uint64_t address = address_of(from) & ~(arena_page_bytes - 1);
+  const std::uint64_t address = address_of(from) & ~(page_bytes() - 1);
   const std::uint64_t rounded = page_up(address_of(from) + bytes) - address;
   std::uint64_t offset = 0;
   pthread_mutex_lock(&arena_lock);

@@ -24,8 +24,14 @@ namespace andes::monitor {
 
 inline constexpr char arena_magic[16] = "andes arena";
 inline constexpr std::uint32_t arena_format = 3;
-inline constexpr std::size_t arena_page_bytes = 4096; // stretches begin and end at multiples of it
-inline constexpr std::uint32_t max_stretches = 8192;  // each costs the process two mappings at most
+inline constexpr std::uint32_t max_stretches = 8192; // each costs the process two mappings at most
+
+/// Bytes of the largest pages that systems for this processor have. Stretches begin and end at pages of the system.
+#if defined(__x86_64__) || defined(__i386__)
+inline constexpr std::size_t largest_page_bytes = 4096;
+#else
+inline constexpr std::size_t largest_page_bytes = 65536;
+#endif
 
 /// A piece of the process's address space.
 struct Stretch {

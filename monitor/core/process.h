@@ -54,7 +54,7 @@ struct MpiFacts {
 };
 
 /// Lies in pages of its own: the arena's file is mapped over them.
-struct alignas(arena_page_bytes) Process {
+struct alignas(largest_page_bytes) Process {
   State state = State::idle;
   MonitorSettings settings;
   Clock clock;

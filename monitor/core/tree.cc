@@ -162,7 +162,7 @@ bool tree_start(Tree& tree, const TreeLimits& limits, std::uint32_t root_region,
   if (!tree.hot || !tree.accounts || !tree.records || !tree.rest_marks || !tree.table) return false;
   const std::size_t all_counts = std::size_t{tree.limits.nodes} * tree.limits.events;
   if (all_counts != 0 && !(tree.counts = reserve_array<std::int64_t>(all_counts))) return false;
-  char* const first = reinterpret_cast<char*>(&tree.hot->root) - ANDES_ROOT % arena_page_bytes;
+  char* const first = reinterpret_cast<char*>(&tree.hot->root) - ANDES_ROOT % page_bytes();
   tree.backed_nodes = {first, first, reinterpret_cast<char*>(tree.hot) + block_bytes(tree.limits)};
   tree.backed_accounts = backed_array(tree.accounts, tree.limits.nodes);
   tree.backed_records = backed_array(tree.records, tree.record_limit);

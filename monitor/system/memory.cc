@@ -1,6 +1,7 @@
 #include "monitor/system/memory.h"
 
 #include <sys/mman.h>
+#include <unistd.h>
 
 namespace andes::monitor {
 
@@ -10,8 +11,7 @@ void* reserve(std::size_t bytes) {
 }
 
 void populate(void* memory, std::size_t bytes) {
-  constexpr std::size_t page = 4096;
-  const auto first = reinterpret_cast<std::uintptr_t>(memory) & ~(page - 1);
+  const auto first = reinterpret_cast<std::uintptr_t>(memory) & ~(page_bytes() - 1);
 #ifdef MADV_POPULATE_WRITE
   // Older kernels do not know this: then pages come as they are touched.
   madvise(reinterpret_cast<void*>(first), reinterpret_cast<std::uintptr_t>(memory) + bytes - first,
@@ -23,5 +23,9 @@ void populate(void* memory, std::size_t bytes) {
 }
 
 void unreserve(void* memory, std::size_t bytes) { munmap(memory, bytes); }
+
+std::size_t page_bytes() {
+  return static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+} // known to the C library: no system call
 
 } // namespace andes::monitor

@@ -19,6 +19,9 @@ void populate(void* memory, std::size_t bytes);
 /// Gives back memory of reserve().
 void unreserve(void* memory, std::size_t bytes);
 
+/// Bytes of a page of this system: on AArch64 4, 16 or 64 KiB, as its kernel was built.
+std::size_t page_bytes();
+
 /// Smallest power of two that is not below `n`.
 constexpr std::uint32_t power_of_two(std::uint32_t n) {
   std::uint32_t power = 1;
