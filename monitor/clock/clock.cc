@@ -1,6 +1,7 @@
 #include "monitor/clock/clock.h"
 
 #include <fcntl.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -22,17 +23,27 @@ bool processor_says_invariant() {
   unsigned a = 0, b = 0, c = 0, d = 0;
   return __get_cpuid(0x80000007u, &a, &b, &c, &d) != 0 && (d & (1u << 8)) != 0;
 }
+#endif
 
-bool kernel_uses_tsc() {
-  int file = open("/sys/devices/system/clocksource/clocksource0/current_clocksource", O_RDONLY | O_CLOEXEC);
+[[maybe_unused]] bool kernel_uses(const char* counter) {
+  const int file = open("/sys/devices/system/clocksource/clocksource0/current_clocksource", O_RDONLY | O_CLOEXEC);
   if (file < 0) return false;
-  char name[4] = {};
-  ssize_t got = read(file, name, 4);
+  char name[64];
+  const ssize_t got = read(file, name, sizeof name);
   close(file);
-  return got == 4 && name[0] == 't' && name[1] == 's' && name[2] == 'c' && name[3] == '\n';
+  const std::size_t length = strlen(counter);
+  return got == static_cast<ssize_t>(length) + 1 && memcmp(name, counter, length) == 0 && name[length] == '\n';
 }
 
+bool counter_is_safe() {
+#if defined(__x86_64__)
+  return processor_says_invariant() && kernel_uses("tsc");
+#elif defined(__aarch64__)
+  return kernel_uses("arch_sys_counter"); // the architecture has it invariant, and one for all cores
+#else
+  return false;
 #endif
+}
 
 } // namespace
 
@@ -52,11 +63,7 @@ Anchor take_anchor(const Clock& clock) {
 }
 
 void choose_clock(Clock& clock, bool tsc_allowed) {
-#if defined(__x86_64__)
-  if (tsc_allowed && processor_says_invariant() && kernel_uses_tsc()) return;
-#else
-  (void)tsc_allowed;
-#endif
+  if (tsc_allowed && counter_is_safe()) return;
   clock.kind = ClockKind::monotonic;
   clock.start.ticks = static_cast<std::uint64_t>(clock.start.monotonic_ns);
 }

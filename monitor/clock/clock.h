@@ -3,8 +3,10 @@
 // taken at the start, at the return of MPI_Init and at the end.
 //
 // The counter is safe if CPUID says invariant and the kernel itself uses it: the kernel compares the cores and gives
-// the counter up if they disagree. The monitor does not move over the cores to compare them itself: on a busy machine
-// that took 2 to 10 ms at the start. The anchors still show a counter that runs unevenly (`clock_error_ppm`).
+// the counter up if they disagree. On AArch64 it is the generic timer's, invariant and the same on all cores by the
+// architecture; where it is faulty in a processor, the kernel traps the readings of programs and corrects them. The
+// monitor does not move over the cores to compare them itself: on a busy machine that took 2 to 10 ms at the start. The
+// anchors still show a counter that runs unevenly (`clock_error_ppm`).
 #pragma once
 #include <time.h>
 
@@ -43,8 +45,7 @@ inline std::uint64_t ticks_now(const Clock& clock) {
 /// Reads all three clocks, the closest of a few tries.
 Anchor take_anchor(const Clock& clock);
 
-/// Decides on the clock: TSC if allowed, the processor says invariant, and the kernel itself uses it,
-/// which compares the cores at boot and gives the TSC up when they disagree.
+/// Decides on the clock: the processor's counter if that is allowed and safe.
 /// Called once, before the first ticks are used; `clock.start` may have been taken before.
 void choose_clock(Clock& clock, bool tsc_allowed);
 

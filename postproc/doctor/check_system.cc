@@ -39,12 +39,19 @@ Check check_clock() {
   const std::string source = first_word("/sys/devices/system/clocksource/clocksource0/current_clocksource");
 #if defined(__x86_64__)
   if (source == "tsc") return {"clock", Result::works, "the time stamp counter, read without a system call"};
+  constexpr const char* remedy = "budget_percent bounds that cost; on a machine of your own boot with tsc=reliable if "
+                                 "the processor has an invariant "
+                                 "counter";
+#elif defined(__aarch64__)
+  if (source == "arch_sys_counter")
+    return {"clock", Result::works, "the counter of the generic timer, read without a system call"};
+  constexpr const char* remedy = "budget_percent bounds that cost";
+#endif
+#if defined(__x86_64__) || defined(__aarch64__)
   return {"clock", Result::limited,
           fmt::format("the kernel's clock is {}: the monitor takes it, and a timed probe costs several times as much",
                       source.empty() ? "not known" : source),
-          "budget_percent bounds that cost; on a machine of your own boot with tsc=reliable if the processor has an "
-          "invariant "
-          "counter"};
+          remedy};
 #else
   return {"clock", Result::works, fmt::format("the kernel's clock ({})", source)};
 #endif
