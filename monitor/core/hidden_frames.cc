@@ -6,6 +6,7 @@
 #include "monitor/core/process.h"
 #include "monitor/system/functions.h"
 #include "monitor/system/memory.h"
+#include "monitor/system/return_address.h"
 
 namespace andes::monitor {
 
@@ -126,7 +127,7 @@ bool are_near(std::uintptr_t a, std::uintptr_t b) {
   const auto* end = reinterpret_cast<const std::uintptr_t*>(to) - 1; // the open visit's own return address is there
   if (end > word + most_words) end = word + most_words;
   for (; word < end && found.links < most_links; ++word) {
-    const std::uintptr_t address = *word;
+    const std::uintptr_t address = unsigned_address(*word);
     std::uint32_t region = 0;
     bool is_known = false;
     any_call(hidden.calls, address, [&](const KnownCall& site) {
@@ -148,7 +149,9 @@ bool are_near(std::uintptr_t a, std::uintptr_t b) {
 
 [[gnu::no_sanitize("address")]] bool still_stands(const KnownPath& path, std::uintptr_t stack) {
   for (std::uint32_t i = 0; i < path.link_count; ++i)
-    if (*reinterpret_cast<const std::uintptr_t*>(stack + path.links[i].offset) != path.links[i].address) return false;
+    if (unsigned_address(*reinterpret_cast<const std::uintptr_t*>(stack + path.links[i].offset)) !=
+        path.links[i].address)
+      return false;
   return true;
 }
 

@@ -6,7 +6,8 @@
 // so for a visit without a frame (direct recursion, limits, switched off, inside the monitor) it does nothing.
 // Frames left without notice (longjmp; exceptions, with Clang) are dropped by their place, as with probes.
 //
-// The place is the canonical address of the function's frame, which lies just above its return address.
+// The place is the canonical address of the function's frame. On x86 it lies just above the return address, on AArch64
+// as far above it as the unwind tables say (return_address_depth()).
 // The return address is looked for on the stack: where the frame pointer says, else at the same distance above
 // the hook's own frame as last time, else by a search. Functions whose frames are too large for the search, and
 // functions on other stacks than their thread's, get the place where they called the hook: good enough except
@@ -24,6 +25,9 @@
 #include "monitor/life/learned_code.h"
 #include "monitor/life/threads.h"
 #include "monitor/openmp/runtimes.h"
+#include "monitor/system/functions.h"
+#include "monitor/system/relaxed.h"
+#include "monitor/system/return_address.h"
 
 #define ANDES_HOOK extern "C" __attribute__((visibility("default"), no_instrument_function))
 
@@ -37,13 +41,32 @@ constexpr std::uintptr_t search_bytes = 1 << 16;
 struct Hook {
   std::uintptr_t function, caller;
   const std::uintptr_t* frame; // of the hook: holds the function's frame pointer and the hook's return address
-  std::uintptr_t end() const { return reinterpret_cast<std::uintptr_t>(frame + 2); } // of the hook's frame
+#if defined(__x86_64__) // this record lies at the end of the hook's frame
+  std::uintptr_t end() const { return reinterpret_cast<std::uintptr_t>(frame + 2); }
+#else // at its begin, on AArch64
+  const void* frame_end;
+  std::uintptr_t end() const { return reinterpret_cast<std::uintptr_t>(frame_end); }
+#endif
 };
+#if defined(__x86_64__)
+#define ANDES_FRAME_OF_HOOK static_cast<const std::uintptr_t*>(__builtin_frame_address(0))
+#else
+#define ANDES_FRAME_OF_HOOK static_cast<const std::uintptr_t*>(__builtin_frame_address(0)), __builtin_dwarf_cfa()
+#endif
 
 /// Whether the return address stands just below `place`, which may be any value.
 [[gnu::always_inline]] inline bool is_frame(const Location& location, const Hook& hook, std::uintptr_t place) {
   return place % sizeof place == 0 && place > hook.end() && place <= location.stack_high &&
-         reinterpret_cast<const std::uintptr_t*>(place)[-1] == hook.caller;
+         unsigned_address(reinterpret_cast<const std::uintptr_t*>(place)[-1]) == hook.caller;
+}
+
+/// From above the function's return address to the canonical address of its frame.
+[[gnu::always_inline]] inline std::uintptr_t above_return([[maybe_unused]] const AddressSite& known) {
+#if defined(__x86_64__)
+  return 0;
+#else
+  return load_relaxed(known.above_return);
+#endif
 }
 
 [[gnu::noinline]] std::uintptr_t search(const Location& location, AddressSite& known, const Hook& hook) {
@@ -53,20 +76,21 @@ struct Hook {
   while (bytes <= most && !is_frame(location, hook, hook.end() + bytes)) bytes += sizeof bytes;
   const bool found = bytes <= most;
   __atomic_store_n(&known.frame_bytes, found ? static_cast<std::uint32_t>(bytes) : not_found, __ATOMIC_RELAXED);
-  return found ? hook.end() + bytes : hook.end();
+  return found ? hook.end() + bytes + above_return(known) : hook.end();
 }
 
 /// The place of the frame of the function that called the hook.
 [[gnu::always_inline]] inline std::uintptr_t place_of_frame(const Location& location, AddressSite& known,
                                                             const Hook& hook) {
   // A tail call: the function's last instruction jumped to the hook.
-  if (hook.frame[1] == hook.caller) return hook.end();
+  if (unsigned_address(hook.frame[1]) == hook.caller) return hook.end();
   if (hook.end() < location.stack_low || hook.end() >= location.stack_high) return hook.end();
   const std::uintptr_t by_pointer = hook.frame[0] + 2 * sizeof by_pointer;
-  if (is_frame(location, hook, by_pointer)) return by_pointer;
+  if (is_frame(location, hook, by_pointer)) return by_pointer + above_return(known);
   const std::uint32_t bytes = __atomic_load_n(&known.frame_bytes, __ATOMIC_RELAXED);
   if (bytes == not_found) return hook.end();
-  return is_frame(location, hook, hook.end() + bytes) ? hook.end() + bytes : search(location, known, hook);
+  return is_frame(location, hook, hook.end() + bytes) ? hook.end() + bytes + above_return(known)
+                                                      : search(location, known, hook);
 }
 
 [[gnu::noinline, gnu::cold]] AddressSite* meet(const Hook& hook) {
@@ -76,7 +100,12 @@ struct Hook {
   static bool calibrated;
   if (!__atomic_exchange_n(&calibrated, true, __ATOMIC_RELAXED) && learn_scratch(hooked_function()))
     calibrate_hooks(the_process);
-  return learn_function(hook.function);
+  AddressSite* known = learn_function(hook.function);
+  constexpr std::uint32_t in_x86 = sizeof hook.caller;
+  if (const std::uint32_t depth = known ? return_address_depth(hook.function) : 0;
+      depth > in_x86 && depth <= UINT16_MAX)
+    store_relaxed(known->above_return, static_cast<std::uint16_t>(depth - in_x86));
+  return known;
 }
 
 [[gnu::noinline]] void enter_slow(Location& location, AddressSite& known, std::uintptr_t stack, std::uintptr_t caller) {
@@ -173,13 +202,11 @@ bool is_over() { return state_now(the_process) == State::finished; }
 using namespace andes::monitor;
 
 ANDES_HOOK void __cyg_profile_func_enter(void* function, void* caller) {
-  enter({reinterpret_cast<std::uintptr_t>(function), reinterpret_cast<std::uintptr_t>(caller),
-         static_cast<const std::uintptr_t*>(__builtin_frame_address(0))});
+  enter({reinterpret_cast<std::uintptr_t>(function), reinterpret_cast<std::uintptr_t>(caller), ANDES_FRAME_OF_HOOK});
 }
 
 ANDES_HOOK void __cyg_profile_func_exit(void* function, void* caller) {
-  leave({reinterpret_cast<std::uintptr_t>(function), reinterpret_cast<std::uintptr_t>(caller),
-         static_cast<const std::uintptr_t*>(__builtin_frame_address(0))});
+  leave({reinterpret_cast<std::uintptr_t>(function), reinterpret_cast<std::uintptr_t>(caller), ANDES_FRAME_OF_HOOK});
 }
 
 /// The program's calls of dlclose arrive here: the addresses of an unloaded module are forgotten, since the next module

@@ -58,7 +58,8 @@ AddressSite* add_address(Addresses& all, const Registry& registry, std::uintptr_
            region,
            0,
            false,
-           false};
+           false,
+           0};
   put(*all.table, address, site);
   all.used++;
   return site;

@@ -25,6 +25,7 @@ struct AddressSite {
   std::uint32_t frame_bytes; // hooks: distance of its frame at the last visit (hooks.cc)
   bool of_layer;  // called by the MPI library's Fortran layer
   bool has_probe; // a task with a probe of its own
+  std::uint16_t above_return; // hooks: bytes of its frame above where it stores its return address
 };
 
 struct AddressSlot {

@@ -96,7 +96,7 @@ TEST_CASE("an old return address of a closed function proves nothing below one t
   program.thread.leave(of_h);
 }
 
-#ifdef __x86_64__
+#if defined(__x86_64__) || defined(__aarch64__)
 TEST_CASE("a new call in the code of the open function is its own, whatever old addresses the stack holds") {
   Program program;
   const Calls calls = calls_of_one_function();

@@ -7,6 +7,7 @@
 
 #include "monitor/system/counter_samples.h"
 #include "monitor/system/functions.h"
+#include "monitor/system/return_address.h"
 
 using namespace andes::monitor;
 
@@ -26,6 +27,21 @@ std::uintptr_t returned_to;
   __asm__ volatile("");
 }
 
+struct Stored {
+  std::uintptr_t at_depth, returned_to;
+};
+// The word that lies as far below its canonical frame address as it stores its return address.
+[[gnu::noinline]] Stored stores() {
+  volatile char room[100];
+  room[0] = 1;
+  if (room[0] != 1) return {};
+  note_return();
+  const auto end = reinterpret_cast<std::uintptr_t>(__builtin_dwarf_cfa());
+  const std::uint32_t depth = return_address_depth(reinterpret_cast<std::uintptr_t>(&stores));
+  return {depth == 0 ? 0 : unsigned_address(*reinterpret_cast<const std::uintptr_t*>(end - depth)),
+          reinterpret_cast<std::uintptr_t>(__builtin_return_address(0))};
+}
+
 volatile double value = 1;
 // With as much on its stack as writing a number takes below Fortran's caller. Thread sanitizer would take most of the time,
 // in its own functions.
@@ -36,7 +52,7 @@ volatile double value = 1;
   for (int i = 0; i < 1'000'000; ++i) value = value * 1.0000001 + 1e-9;
 }
 
-#ifdef __x86_64__
+#if defined(__x86_64__) || defined(__aarch64__)
 TEST_CASE("a function is found by an address in it") {
   CHECK(function_at(address_of(burn)) == address_of(burn));
   CHECK(function_at(address_of(burn) + 1) == address_of(burn));
@@ -45,6 +61,12 @@ TEST_CASE("a function is found by an address in it") {
   CHECK(function_at(reinterpret_cast<std::uintptr_t>(&local)) == 0);
   CHECK(function_at(reinterpret_cast<std::uintptr_t>(&value)) == 0);
   CHECK(function_at(0) == 0);
+}
+
+TEST_CASE("a function stores its return address where its unwind table says") {
+  const Stored stored = stores();
+  CHECK(stored.at_depth == stored.returned_to);
+  CHECK(return_address_depth(address_of(calls_directly)) >= sizeof(std::uintptr_t));
 }
 
 TEST_CASE("a return address stands behind a call") {
@@ -59,6 +81,9 @@ TEST_CASE("a return address stands behind a call") {
   CHECK(target_of_call(returned_to) == 0);
 }
 
+#endif
+
+#ifdef __x86_64__
 TEST_CASE("samples are of the function that runs, and of what called it") {
   CounterSamples samples = {};
   if (!start_samples(samples, static_cast<std::int32_t>(gettid()), 100'000)) {
