@@ -43,10 +43,6 @@ template <class T> T read(std::uintptr_t place) {
   return value;
 }
 
-struct Function {
-  std::uintptr_t begin, description; // its address, and that of its entry; 0: no function is known
-};
-
 // How many bytes the function has from `begin` on; 0: written in a way that is not known here.
 std::uint32_t length_of(std::uintptr_t description, std::uintptr_t begin) {
   const auto read_one = read<Description>(description);
@@ -55,7 +51,9 @@ std::uint32_t length_of(std::uintptr_t description, std::uintptr_t begin) {
   return written == begin ? read_one.length : 0;
 }
 
-[[gnu::no_sanitize("address")]] Function find_function(std::uintptr_t address) {
+} // namespace
+
+[[gnu::no_sanitize("address")]] DescribedFunction described_function(std::uintptr_t address) {
   dl_find_object object;
   if (!_dl_find_object || _dl_find_object(reinterpret_cast<void*>(address), &object) != 0 || !object.dlfo_eh_frame)
     return {};
@@ -75,12 +73,9 @@ std::uint32_t length_of(std::uintptr_t description, std::uintptr_t begin) {
   if (low == 0) return {};
   const Entry found = entry(low - 1);
   const std::uintptr_t begin = begin_of(found), description = table + static_cast<std::intptr_t>(found.description);
-  return address - begin < length_of(description, begin) ? Function{begin, description} : Function{};
+  if (address - begin >= length_of(description, begin)) return {};
+  return {begin, description};
 }
-
-} // namespace
-
-std::uintptr_t function_at(std::uintptr_t address) { return find_function(address).begin; }
 
 const char* object_at(std::uintptr_t address) {
   dl_find_object object;
@@ -198,7 +193,7 @@ std::uintptr_t target_of_call(std::uintptr_t address) { return near_target(addre
 std::uintptr_t target_of_jump(std::uintptr_t address) { return near_target(address, jump_near); }
 
 [[gnu::no_sanitize("address")]] std::uint32_t return_address_depth(std::uintptr_t function) {
-  const std::uintptr_t description = find_function(function).description;
+  const std::uintptr_t description = described_function(function).description;
   if (description == 0) return 0;
   const auto fixed = read<Description>(description);
   const std::uintptr_t end = description + sizeof fixed.bytes + fixed.bytes;
@@ -236,7 +231,7 @@ std::uintptr_t target_of_jump(std::uintptr_t address) { return near_target(addre
 }
 #endif
 #else
-std::uintptr_t function_at(std::uintptr_t) { return 0; }
+DescribedFunction described_function(std::uintptr_t) { return {}; }
 const char* object_at(std::uintptr_t) { return ""; }
 bool follows_call(std::uintptr_t) { return false; }
 std::uintptr_t target_of_call(std::uintptr_t) { return 0; }
@@ -245,5 +240,7 @@ std::uintptr_t target_of_jump(std::uintptr_t) { return 0; }
 #if !defined(__aarch64__) || !defined(ANDES_FINDS_OBJECTS)
 std::uint32_t return_address_depth(std::uintptr_t) { return sizeof(std::uintptr_t); }
 #endif
+
+std::uintptr_t function_at(std::uintptr_t address) { return described_function(address).begin; }
 
 } // namespace andes::monitor

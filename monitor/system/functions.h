@@ -6,6 +6,14 @@
 
 namespace andes::monitor {
 
+/// A function in the unwind tables; all 0: none is known.
+struct DescribedFunction {
+  std::uintptr_t begin, description; // its code, and its frame description entry
+};
+
+/// The function that holds the address.
+DescribedFunction described_function(std::uintptr_t address);
+
 /// Where the function begins that holds the address; 0: none is known. The parts into which compilers split a function
 /// are functions of their own here.
 std::uintptr_t function_at(std::uintptr_t address);
