@@ -1,5 +1,6 @@
 #include "monitor/core/hidden_frames.h"
 
+#include "monitor/core/closed_callers.h"
 #include "monitor/core/closed_regions.h"
 #include "monitor/core/known_calls.h"
 #include "monitor/core/known_table.h"
@@ -13,14 +14,6 @@ namespace andes::monitor {
 namespace {
 
 constexpr std::uint32_t path_slots = 8192; // a power of two
-constexpr std::uint32_t most_words = 1024; // of the stack, searched at most
-constexpr std::uint32_t most_links = 6;
-
-/// A return address on the stack.
-struct Link {
-  std::uint32_t offset; // above the function that is entered, bytes
-  std::uintptr_t address;
-};
 
 /// A call below the innermost open visit.
 struct Call {
@@ -34,7 +27,8 @@ struct Call {
 struct KnownPath {
   Call call;
   std::uint32_t caller; // number of the call path that was found (the caller)
-  std::uint32_t link_count;
+  std::uint32_t link_count : 31;
+  std::uint32_t doubtful : 1; // see Caller
   std::uint32_t calls_known, generation; // the counters of HiddenFrames and Windows when it was found
   Link links[most_links];
   std::uint32_t child; // number of the region's call path below the caller; 0: not known yet
@@ -44,6 +38,7 @@ struct KnownPath {
 
 struct HiddenFrames {
   KnownCalls calls;
+  KnownFrames frames;
   KnownTable<KnownPath, path_slots> paths;
   std::uint32_t replaced; // paths that others have taken the place of
 };
@@ -84,67 +79,6 @@ std::uint32_t hidden_inlined(Process& process, Location& location, std::uint32_t
   for (std::uint32_t node = parent + 1; node < tree.node_count; ++node)
     if (tree.node(node).region == region && is_hidden_below(process, tree, node, parent)) return node;
   return hidden_child(process, location, parent, region);
-}
-
-struct Found {
-  std::uint32_t links = 0;
-  Link link[most_links];
-  std::uint32_t region[most_links]; // that the call leads to; the innermost first
-};
-
-/// Whether a call that was not seen yet stands in the code of the innermost open visit's function, so that nothing is
-/// between. In a large frame an old return address would seem to be, since nothing tells yet where the call is made.
-bool is_own_call(const HiddenFrames& hidden, const andes_frame& open, std::uintptr_t call) {
-  if (any_call(hidden.calls, call, [](const KnownCall& known) { return known.inside; })) return false;
-  const std::uintptr_t own = target_of_call(open.caller);
-  return own != 0 && function_at(call - 1) == own;
-}
-
-bool may_be_in(const HiddenFrames& hidden, std::uintptr_t call, std::uint32_t region) {
-  return may_be_inside(hidden.calls, call, [region](std::uint32_t other) { return other == region; });
-}
-
-/// Whether the call may be made in the open region, or in a closed one that has no return address of its own there.
-bool may_be_below(const Process& process, const HiddenFrames& hidden, std::uintptr_t call, std::uint32_t open) {
-  return may_be_inside(hidden.calls, call, [&](std::uint32_t region) {
-    return region == open || is_closed(process.registry.regions[region]);
-  });
-}
-
-/// Whether both addresses may be of one object: others are not asked for their code, which takes long.
-bool are_near(std::uintptr_t a, std::uintptr_t b) {
-  constexpr std::uintptr_t most = std::uintptr_t{1} << 26;
-  return (a > b ? a - b : b - a) < most;
-}
-
-/// Finds return addresses of calls of closed functions, from the function that is entered up to the innermost
-/// open visit.
-[[gnu::no_sanitize("address")]] Found search(const Process& process, const HiddenFrames& hidden, const Entered& entered,
-                                             std::uintptr_t to) {
-  Found found;
-  std::uintptr_t call = entered.caller;
-  const auto* word = reinterpret_cast<const std::uintptr_t*>(entered.stack);
-  const auto* end = reinterpret_cast<const std::uintptr_t*>(to) - 1; // the open visit's own return address is there
-  if (end > word + most_words) end = word + most_words;
-  for (; word < end && found.links < most_links; ++word) {
-    const std::uintptr_t address = unsigned_address(*word);
-    std::uint32_t region = 0;
-    bool is_known = false;
-    any_call(hidden.calls, address, [&](const KnownCall& site) {
-      is_known = is_known || !site.inside;
-      if (site.inside || !is_closed(process.registry.regions[site.region]) || !may_be_in(hidden, call, site.region))
-        return false;
-      region = site.region;
-      return true;
-    });
-    if (!is_known && are_near(address, entered.caller)) region = closed_target(process, hidden.calls, address);
-    if (region == 0 || !may_be_in(hidden, call, region)) continue;
-    const auto offset = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(word) - entered.stack);
-    found.link[found.links] = {offset, address};
-    found.region[found.links++] = region;
-    call = address;
-  }
-  return found;
 }
 
 [[gnu::no_sanitize("address")]] bool still_stands(const KnownPath& path, std::uintptr_t stack) {
@@ -202,21 +136,25 @@ std::uint64_t charge_search(const Process& process, Location& location, std::uin
   return ticks;
 }
 
-// What the stack shows between a call and the innermost open visit, that of `from`.
-Found found_below(const Process& process, const Location& location, const Entered& entered, std::uint32_t from) {
-  const HiddenFrames& hidden = *location.hidden;
-  const andes_frame& top = *location.hot->top;
-  if (is_own_call(hidden, top, entered.caller)) return {};
-  Found found = search(process, hidden, entered, location.stack_low + top.stack);
-  while (&top > location.bottom && found.links > 0 &&
-         !may_be_below(process, hidden, found.link[found.links - 1].address, location.tree.node(from).region))
-    found.links--;
-  return found;
+/// What a visit shows of the call that leads to it.
+KnownCall call_to(HiddenFrames& hidden, const Entered& entered, Budget& memory) {
+  KnownCall call = {.address = entered.caller, .distance = 0, .region = entered.region, .entered = 0, .inside = 0};
+  if (is_learnt(hidden.calls, call)) return call;
+  const auto lead_to = [&call](std::uintptr_t target) {
+    const auto distance = static_cast<std::int64_t>(target - call.address);
+    const bool fits = target != 0 && distance == static_cast<std::int32_t>(distance);
+    if (fits) call.distance = static_cast<std::int32_t>(distance);
+    return fits;
+  };
+  // What a call leads to may jump on, to one function or another.
+  call.entered = lead_to(function_of_probe(hidden.frames, entered, memory));
+  if (!call.entered) lead_to(target_of_call(call.address));
+  return call;
 }
 
 } // namespace
 
-void learn_call_site(Location& location, const Entered& entered) {
+void learn_call_site(Location& location, const Entered& entered, bool is_callers) {
   const Governor& governor = location.governor;
   if (governor.budget <= 0 || !governor.may_close) return; // no region is ever closed
   if (entered.caller == 0 || entered.region == region_scratch || innermost(location) == node_more) return;
@@ -226,25 +164,27 @@ void learn_call_site(Location& location, const Entered& entered) {
   // Inlined: there is no call.
   if (entered.stack - location.stack_low == top.stack && entered.caller == top.caller) return;
   Budget& memory = *location.tree.memory;
-  if (!ANDES_KIND_IS_MPI(entered.kind)) learn(hidden->calls, {entered.caller, 0, entered.region, 0}, memory);
-  if (&top > location.bottom)
-    learn(hidden->calls, {entered.caller, 0, location.tree.node_at(top.place).region, 1}, memory);
+  if (!ANDES_KIND_IS_MPI(entered.kind)) learn(hidden->calls, call_to(*hidden, entered, memory), memory);
+  if (&top == location.bottom || !is_callers) return;
+  const std::uint32_t region = location.tree.node_at(top.place).region;
+  learn(hidden->calls, {.address = entered.caller, .distance = 0, .region = region, .entered = 0, .inside = 1}, memory);
 }
 
 Caller find_caller(Process& process, Location& location, const Entered& entered) {
   const std::uint32_t from = innermost(location);
-  if (from == node_more) return {from, 0}; // beyond the limits: no closed function has a call path below it
-  if (!location.hidden || location.sides || entered.caller == 0) return {from, 0};
+  if (from == node_more) return {from}; // beyond the limits: no closed function has a call path below it
+  if (!location.hidden || location.sides || entered.caller == 0) return {from};
   Tree& tree = location.tree;
   const std::uintptr_t open = location.stack_low + location.hot->top->stack;
-  if (entered.stack >= open) return {from, 0}; // inlined into it
+  if (entered.stack >= open) return {from}; // inlined into it
   if (const std::uint32_t child = own_child(tree, from, entered.region);
       child != 0 && !tree.accounts[child].slow_path_forced)
-    return {from, 0};
+    return {from};
   const std::uint32_t generation = __atomic_load_n(&process.windows.generation, __ATOMIC_RELAXED);
   KnownPath path = {.call = call_of(location, entered),
                     .caller = 0,
                     .link_count = 0,
+                    .doubtful = 0,
                     .calls_known = location.hidden->calls.known.count,
                     .generation = generation,
                     .links = {},
@@ -255,11 +195,13 @@ Caller find_caller(Process& process, Location& location, const Entered& entered)
       before && (before->generation == generation || is_hidden_below(process, tree, before->caller, from))) {
     before->generation = generation;
     before->child = own_child(tree, before->caller, entered.region);
-    return {before->caller, charge_search(process, location, location.governor.known_search_ticks)};
+    return {before->caller, charge_search(process, location, location.governor.known_search_ticks),
+            before->doubtful != 0};
   }
   const std::uint64_t searched =
       charge_search(process, location, static_cast<std::uint64_t>(load_relaxed(process.costs.sample)));
-  const Found found = found_below(process, location, entered, from);
+  const ClosedCallers found =
+      closed_callers(process, location, location.hidden->calls, location.hidden->frames, entered);
   std::uint32_t caller = from;
   for (std::uint32_t i = found.links; i-- > 0;) { // the outermost first
     caller = through_inside(process, location, caller, found.link[i].address, false);
@@ -267,15 +209,16 @@ Caller find_caller(Process& process, Location& location, const Entered& entered)
   }
   caller = through_inside(process, location, caller, entered.caller, found.links == 0);
   if (!is_hidden_below(process, tree, caller, from))
-    return {caller, searched}; // recursion: it leads back to a call path above
+    return {caller, searched, found.doubtful}; // recursion: it leads back to a call path above
   path.caller = caller;
   path.link_count = found.links;
+  path.doubtful = found.doubtful;
   for (std::uint32_t i = 0; i < found.links; ++i) path.links[i] = found.link[i];
   if (caller != 0) location.hidden->paths.put(slot, path, *tree.memory);
   if (caller != from)
     if (const std::uint32_t direct = own_child(tree, from, entered.region); direct != 0)
       force_slow_path(tree, direct, true);
-  return {caller, searched};
+  return {caller, searched, found.doubtful};
 }
 
 std::uint32_t known_call(const Process& process, const Location& location, const Entered& entered) {

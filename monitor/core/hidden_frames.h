@@ -1,41 +1,38 @@
 // Hidden frames: functions whose regions are closed (windows.h) are on the program's stack without a visit. Functions
 // called by them would seem to be called by their callers. This code finds the closed functions on the stack, so that
-// call paths stay right: between the innermost open visit and the function that is entered, the stack is searched for
-// return addresses of calls that are known to lead to closed functions. Such calls are known from visits while the
-// functions were open. A result is kept with the return addresses that proved it; it holds as long as they stand at
-// the same places.
+// call paths stay right: between the innermost open visit and the function that is entered, calls are looked for that
+// are known to lead to closed functions (closed_callers.h). Such calls are known from visits while the functions were
+// open. A result is kept with the return addresses that proved it; it holds as long as they stand at the same places.
 //
 // A closed loop or a function that was inlined has no return address of its own: such regions are found by the calls
-// made in them. A call from a new place is known by its target, if another one has it that was seen. Old return
-// addresses are told from others by the functions that their calls stand in.
+// made in them. A call from a new place is known by the function that it leads to, if another call was seen to.
 //
 // Invariants:
 //  - only the stack between two frames of the running thread is read, and a bounded piece of it;
+//  - what is only likely to be a closed caller is none: the call path begins below what is certain, and nothing is
+//    learnt from it;
 //  - memory is bounded; without room a result is searched for each time, or not found: then the call path begins at
 //    the innermost open visit, as if the closed function were not there.
-// Rejected: trusting an address without checking where its call is made, since old addresses lie on the stack, too;
-// unwinding by tables, which takes microseconds and allocates.
+// Rejected: trusting an address on the stack that no table leads to, since old addresses lie there, too; unwinding by
+// the compiler's library, which takes microseconds and allocates.
 #pragma once
 #include <cstdint>
 
+#include "monitor/core/known_frames.h"
 #include "monitor/core/location.h"
 
 namespace andes::monitor {
 
 struct Process;
 
-/// A function that is entered below the innermost open visit.
-struct Entered {
-  std::uint32_t region, kind;
-  std::uintptr_t stack, caller; // as for open_visit()
-};
-
 /// To be called before the slow path pushes a visit on the innermost one: keeps what the visit shows about its call.
-void learn_call_site(Location& location, const Entered& entered);
+/// `is_callers`: the call is made by the innermost one, as far as can be known.
+void learn_call_site(Location& location, const Entered& entered, bool is_callers = true);
 
 struct Caller {
   std::uint32_t node;
-  std::uint64_t search_ticks; // the cost of a search outside windows, for the governor to charge to the call path
+  std::uint64_t search_ticks = 0; // the cost of a search outside windows, for the governor to charge to the call path
+  bool doubtful = false; // a closed function may stand between, but nothing proves it
 };
 
 /// The call path that really calls the entered function: the innermost open one, or a descendant of it through closed

@@ -2,7 +2,6 @@
 
 #include "monitor/core/closed_regions.h"
 #include "monitor/core/process.h"
-#include "monitor/system/functions.h"
 
 namespace andes::monitor {
 
@@ -17,23 +16,28 @@ void learn_target(KnownCalls& calls, std::uint16_t number) {
   if (slot && *slot == 0) *slot = number;
 }
 
-} // namespace
-
-void learn(KnownCalls& calls, const KnownCall& learnt, Budget& memory) {
-  std::uint16_t* slot = find_slot(calls.known.index, hash_of(learnt.address), [&](std::uint16_t number) {
+template <class Calls> auto* slot_to_learn(Calls& calls, const KnownCall& learnt) {
+  return find_slot(calls.known.index, hash_of(learnt.address), [&](std::uint16_t number) {
     const KnownCall& call = calls.known.at(number);
     return call.address == learnt.address && call.region == learnt.region && call.inside == learnt.inside;
   });
-  if (!slot || *slot != 0) return;
-  KnownCall call = learnt;
-  if (const std::uintptr_t target = call.inside ? 0 : target_of_call(call.address); target != 0)
-    call.distance = static_cast<std::int32_t>(target - call.address); // fits: the instruction has it so
-  calls.known.put(*slot, call, memory);
-  if (*slot != 0 && call.distance != 0) learn_target(calls, *slot);
 }
 
-std::uint32_t closed_target(const Process& process, const KnownCalls& calls, std::uintptr_t address) {
-  const std::uintptr_t target = target_of_call(address);
+} // namespace
+
+bool is_learnt(const KnownCalls& calls, const KnownCall& learnt) {
+  const std::uint16_t* slot = slot_to_learn(calls, learnt);
+  return !slot || *slot != 0;
+}
+
+void learn(KnownCalls& calls, const KnownCall& learnt, Budget& memory) {
+  std::uint16_t* slot = slot_to_learn(calls, learnt);
+  if (!slot || *slot != 0) return;
+  calls.known.put(*slot, learnt, memory);
+  if (*slot != 0 && learnt.distance != 0) learn_target(calls, *slot);
+}
+
+std::uint32_t closed_target(const Process& process, const KnownCalls& calls, std::uintptr_t target) {
   if (target == 0) return 0;
   const std::uint16_t* slot = find_slot(calls.targets, hash_of(target), [&](std::uint16_t number) {
     const KnownCall& call = calls.known.at(number);

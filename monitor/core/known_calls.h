@@ -12,7 +12,8 @@ struct Process;
 struct KnownCall {
   std::uintptr_t address; // where the call returns to
   std::int32_t distance; // of a call that leads to a region: from there to its target; 0: that is not known
-  std::uint32_t region : 31;
+  std::uint32_t region : 30;
+  std::uint32_t entered : 1; // the target is the function that has the region's probe, not only that of the instruction
   std::uint32_t inside : 1;
 
   std::uintptr_t target() const { return distance == 0 ? 0 : address + static_cast<std::intptr_t>(distance); }
@@ -35,6 +36,9 @@ template <class Each> bool any_call(const KnownCalls& calls, std::uintptr_t addr
   return slot && *slot != 0;
 }
 
+/// Whether that is known already, or there is no place for it.
+bool is_learnt(const KnownCalls& calls, const KnownCall& learnt);
+
 /// Keeps what a visit has shown, if that was not known yet.
 void learn(KnownCalls& calls, const KnownCall& learnt, Budget& memory);
 
@@ -49,8 +53,8 @@ template <class Holds> bool may_be_inside(const KnownCalls& calls, std::uintptr_
   return seen || !elsewhere;
 }
 
-/// The closed region that a call leads to which was not seen while that was open: another call, which was, has the same
-/// target. 0: none is known.
-std::uint32_t closed_target(const Process& process, const KnownCalls& calls, std::uintptr_t address);
+/// The closed region that calls with this target lead to, as those have shown that were seen while it was open.
+/// 0: none is known.
+std::uint32_t closed_target(const Process& process, const KnownCalls& calls, std::uintptr_t target);
 
 } // namespace andes::monitor

@@ -126,9 +126,9 @@ struct Below {
 Below child_below(Process& process, Location& location, const Entered& entered) {
   const bool any_closed = is_any_closed(process.windows);
   const std::uint32_t inner = innermost(location);
-  const auto [parent, search_ticks] = any_closed ? find_caller(process, location, entered) : Caller{inner, 0};
+  const auto [parent, search_ticks, doubtful] = any_closed ? find_caller(process, location, entered) : Caller{inner};
   bool far = parent != inner;
-  if (!far) learn_call_site(location, entered);
+  if (!far) learn_call_site(location, entered, !doubtful);
   Child child;
   if (!find_child(location.tree, parent, entered.region, entered.kind, child))
     child = new_child(process, location, parent, entered.region, entered.kind);

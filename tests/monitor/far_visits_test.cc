@@ -5,7 +5,6 @@
 
 #include <memory>
 
-#include "monitor/system/functions.h"
 #include "tests/monitor/thread.h"
 
 using namespace andes::monitor;
@@ -60,19 +59,6 @@ struct Program {
   ~Program() { process->registry.regions = nullptr; }
 };
 
-std::uintptr_t returned_to;
-[[gnu::noinline]] void note_return() { returned_to = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)); }
-struct Calls {
-  std::uintptr_t first, second; // where they return to
-  std::uintptr_t caller; // where the function returns to that makes them
-};
-[[gnu::noinline]] Calls calls_of_one_function() {
-  note_return();
-  const std::uintptr_t first = returned_to;
-  note_return();
-  return {first, returned_to, reinterpret_cast<std::uintptr_t>(__builtin_return_address(0))};
-}
-
 } // namespace
 
 TEST_CASE("beyond the limits of the tree no closed function is searched for") {
@@ -95,38 +81,6 @@ TEST_CASE("an old return address of a closed function proves nothing below one t
   CHECK(find_caller(*program.process, program.location, call).node == h);
   program.thread.leave(of_h);
 }
-
-#if defined(__x86_64__) || defined(__aarch64__)
-TEST_CASE("a new call in the code of the open function is its own, whatever old addresses the stack holds") {
-  Program program;
-  const Calls calls = calls_of_one_function();
-  if (function_at(calls.first - 1) == 0) {
-    WARN("the C library does not tell where functions begin");
-    return;
-  }
-  const Entered call = {region_send, kind_send, program.stack_at(4), calls.first};
-  andes_frame& open = *program.location.hot->top;
-  REQUIRE(find_caller(*program.process, program.location, call).node == program.g);
-  open.caller = calls.caller;
-  const Entered other = {region_send, kind_send, program.stack_at(4), calls.second};
-  CHECK(find_caller(*program.process, program.location, other).node == program.f);
-}
-
-TEST_CASE("a closed function that is called from a new place is known by the call's target") {
-  Program program;
-  const auto [first, second, caller] = calls_of_one_function();
-  REQUIRE(first != second);
-  program.words[15] = second;
-  const Entered call = {region_send, kind_send, program.stack_at(4), second + 64};
-  if (function_at(first - 1) == 0) {
-    WARN("the C library does not tell where functions begin");
-    return;
-  }
-  CHECK(find_caller(*program.process, program.location, call).node == program.f);
-  learn_call_site(program.location, {region_g, ANDES_KIND_FUNCTION, program.stack_at(16), first});
-  CHECK(find_caller(*program.process, program.location, call).node == program.g);
-}
-#endif
 
 TEST_CASE("the call path of a call below a closed function is known once it was searched for") {
   Program program;
