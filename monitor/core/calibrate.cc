@@ -221,7 +221,7 @@ void measure(Process& process, Scratch& scratch, const Effort& effort, ProbeCost
   SampleRecord& record = tree.records[node.record];
   record.windowed = true; // so that durations of timed visits are kept unchanged
   auto timed_ticks = [&] { return record.windows.ticks; };
-  time_part(tree, record, {0, TimedPart::no_end}, UINT32_MAX);
+  time_part(tree, record, {0, TimedPart::no_end, UINT32_MAX});
   Added timed = slow_added(probed, timed_ticks);
   costs.timed = timed.all.median();
   costs.sample_inner = at_most(timed.inner.median(), costs.timed);

@@ -1,6 +1,7 @@
 #include "monitor/core/known_frames.h"
 
 #include "monitor/system/functions.h"
+#include "monitor/system/return_address.h"
 
 namespace andes::monitor {
 namespace {
@@ -13,7 +14,7 @@ struct Probe {
                                                                 Budget& memory) {
   constexpr int most_steps = 24;
   const auto* own = static_cast<const std::uintptr_t*>(__builtin_frame_address(0));
-  Frame frame = {own[1], reinterpret_cast<std::uintptr_t>(own + 2), own[0]};
+  Frame frame = {unsigned_address(own[1]), reinterpret_cast<std::uintptr_t>(__builtin_dwarf_cfa()), own[0]};
   for (int i = 0; i < most_steps && frame.stack < entered.stack; ++i) {
     const std::uintptr_t address = frame.address;
     if (!step_out(frame, known_frame(frames, address, memory).rule, entered.stack)) break;

@@ -80,6 +80,7 @@ struct NodeAccount {
 /// The part of a window in which visits of a call path are timed; ticks since the window opened.
 struct TimedPart {
   std::uint64_t begin_ticks, end_ticks;
+  std::uint32_t most; // visits
   static constexpr std::uint64_t no_end = UINT64_MAX, cut = 0; // cut: as many were timed as may be
 };
 
@@ -258,11 +259,12 @@ inline void time_next(Tree& tree, SampleRecord& record, std::uint32_t warm_up, s
   store_relaxed<std::uint32_t>(tree.node(record.node).bits, timed != 0 ? ANDES_FRAME_SAMPLE : ANDES_FRAME_UNTIMED);
 }
 
-/// Times the visits that begin in that part of the present window, at most `most` of them.
-inline void time_part(Tree& tree, SampleRecord& record, const TimedPart& part, std::uint32_t most) {
+/// Times the visits that begin in that part of the present window, as many as it allows.
+inline void time_part(Tree& tree, SampleRecord& record, const TimedPart& part) {
   store_relaxed(record.part.begin_ticks, part.begin_ticks);
   store_relaxed(record.part.end_ticks, part.end_ticks);
-  time_next(tree, record, 0, most);
+  record.part.most = part.most;
+  time_next(tree, record, 0, part.most);
 }
 
 /// From now on visits are sampled. False: no record is left.

@@ -7,7 +7,6 @@ namespace andes::monitor {
 namespace {
 
 constexpr double least_part_ms = 0.004; // window_part.h
-constexpr std::uint32_t most_timings = 16; // of a call path that has many more visits than in other windows
 constexpr double weight_of_new = 1.0 / 8; // in running means
 
 // The share of the window in which visits of the call path were timed, or, where that ended early, the share of its
@@ -17,8 +16,8 @@ double part_share(SampleRecord& record, const EndedWindow& window, double visits
     const auto begin = static_cast<double>(record.part.begin_ticks);
     const auto end = static_cast<double>(load_relaxed(record.part.end_ticks));
     const double length = (end < window.open_ticks ? end : window.open_ticks) - begin;
-    const bool is_cut = load_relaxed(record.part.end_ticks) == TimedPart::cut && visits > most_timings;
-    record.part_share = is_cut ? most_timings / visits : length > 0 ? length / window.open_ticks : 1;
+    const bool is_cut = load_relaxed(record.part.end_ticks) == TimedPart::cut && visits > record.part.most;
+    record.part_share = is_cut ? record.part.most / visits : length > 0 ? length / window.open_ticks : 1;
   }
   return record.part_share > 0 ? record.part_share : 1;
 }
@@ -35,7 +34,7 @@ void begin_rest(Location& location, SampleRecord& record, const EndedWindow& win
   record.windows.rest.is_timed = random_below(random, windows_a_round) == 0;
   if (!record.windows.rest.is_timed) return;
   const auto back = static_cast<std::uint64_t>(location.back_ticks);
-  time_part(location.tree, record, {back, TimedPart::no_end}, most_timings);
+  time_part(location.tree, record, {back, TimedPart::no_end, timings_for(tree.record_count).most});
 }
 
 // `unvisited`: the sums of a call path without visits, until the window from which on this one does not rest.
@@ -76,7 +75,8 @@ void choose_timed(const Process& process, Location& location) {
   const WindowPlan plan = {.open = windows.open_ms * process.costs.ticks_per_ms,
                            .timed = load_relaxed(process.costs.timed),
                            .least = least_part_ms * process.costs.ticks_per_ms,
-                           .back = location.back_ticks};
+                           .back = location.back_ticks,
+                           .timings = timings_for(location.tree.record_count)};
   location.back_shows = false;
   for_each_awake(location.tree, false, [&](SampleRecord& record) {
     store_relaxed(record.visits_marked, visits_from_outside(location.tree, record.node));
@@ -84,7 +84,7 @@ void choose_timed(const Process& process, Location& location) {
     if (random_below(random, windows_a_round) != windows.count % windows_a_round) return;
     record.part_window = windows.count;
     if (record.visits_a_window >= many_visits) location.back_shows = true;
-    time_part(location.tree, record, part_for(plan, record.visits_a_window), most_timings);
+    time_part(location.tree, record, part_for(plan, record.visits_a_window));
   });
 }
 

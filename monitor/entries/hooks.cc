@@ -7,7 +7,7 @@
 // Frames left without notice (longjmp; exceptions, with Clang) are dropped by their place, as with probes.
 //
 // The place is the canonical address of the function's frame. On x86 it lies just above the return address, on AArch64
-// as far above it as the unwind tables say (return_address_depth()).
+// as far above it as the unwind tables say (frames.h).
 // The return address is looked for on the stack: where the frame pointer says, else at the same distance above
 // the hook's own frame as last time, else by a search. Functions whose frames are too large for the search, and
 // functions on other stacks than their thread's, get the place where they called the hook: good enough except
@@ -25,7 +25,7 @@
 #include "monitor/life/learned_code.h"
 #include "monitor/life/threads.h"
 #include "monitor/openmp/runtimes.h"
-#include "monitor/system/functions.h"
+#include "monitor/system/frames.h"
 #include "monitor/system/relaxed.h"
 #include "monitor/system/return_address.h"
 
@@ -93,6 +93,15 @@ struct Hook {
                                                       : search(location, known, hook);
 }
 
+std::uint16_t find_above_return([[maybe_unused]] const Hook& hook) {
+#if defined(__x86_64__)
+  return 0; // the call has stored it, at the end of the frame
+#else // the function has, anywhere in its frame
+  const int bytes = -frame_rule(unsigned_address(hook.frame[1])).returns - static_cast<int>(sizeof hook.caller);
+  return static_cast<std::uint16_t>(bytes > 0 ? bytes : 0);
+#endif
+}
+
 [[gnu::noinline, gnu::cold]] AddressSite* meet(const Hook& hook) {
   ReentryGuard inside;
   KeepErrno keep_errno;
@@ -101,10 +110,7 @@ struct Hook {
   if (!__atomic_exchange_n(&calibrated, true, __ATOMIC_RELAXED) && learn_scratch(hooked_function()))
     calibrate_hooks(the_process);
   AddressSite* known = learn_function(hook.function);
-  constexpr std::uint32_t in_x86 = sizeof hook.caller;
-  if (const std::uint32_t depth = known ? return_address_depth(hook.function) : 0;
-      depth > in_x86 && depth <= UINT16_MAX)
-    store_relaxed(known->above_return, static_cast<std::uint16_t>(depth - in_x86));
+  if (known) store_relaxed(known->above_return, find_above_return(hook));
   return known;
 }
 

@@ -5,13 +5,18 @@
 #include <cstring>
 
 #include "monitor/system/functions.h"
+#include "monitor/system/return_address.h"
 
 namespace andes::monitor {
 
-#ifdef __x86_64__
+#if defined(__x86_64__) || defined(__aarch64__)
 namespace {
 
+#if defined(__x86_64__)
 constexpr std::uint64_t base_register = 6, stack_register = 7, return_column = 16;
+#else
+constexpr std::uint64_t base_register = 29, stack_register = 31, return_column = 30;
+#endif
 
 /// Instructions (DW_CFA) that do not stand in the upper two bits.
 enum Operation : std::uint8_t {
@@ -37,6 +42,7 @@ enum Operation : std::uint8_t {
   value_offset = 0x14,
   value_offset_signed = 0x15,
   value_expression = 0x16,
+  signed_return = 0x2d, // AArch64: the return address is signed from here on, or no more
   arguments_size = 0x2e
 };
 
@@ -148,7 +154,8 @@ private:
     const auto take_offset = [&] { return static_cast<std::int64_t>(bytes.take_unsigned()); };
     std::uint64_t column = 0;
     switch (operation) {
-    case nop: break;
+    case nop:
+    case signed_return: break;
     case advance_1: advance = bytes.take<std::uint8_t>(); break;
     case advance_2: advance = bytes.take<std::uint16_t>(); break;
     case advance_4: advance = bytes.take<std::uint32_t>(); break;
@@ -255,7 +262,7 @@ bool step_out(Frame& frame, const FrameRule& rule, std::uintptr_t limit) {
   if (end <= frame.stack || end > limit || end % sizeof end != 0 || !lies_in_frame(rule.returns)) return false;
   std::uintptr_t base = rule.base == FrameRule::Base::unchanged ? frame.base : 0;
   if (rule.base == FrameRule::Base::kept && lies_in_frame(rule.base_at)) base = word_at(end + rule.base_at);
-  frame = {word_at(end + rule.returns), end, base};
+  frame = {unsigned_address(word_at(end + rule.returns)), end, base};
   return true;
 }
 #else

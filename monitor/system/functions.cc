@@ -150,34 +150,6 @@ std::uintptr_t near_target(std::uintptr_t address, std::uint32_t operation) {
   return address - instruction_bytes + distance * static_cast<std::intptr_t>(instruction_bytes);
 }
 
-/// Numbers and instructions of a description of a frame (DWARF 5, 6.4.2).
-class FrameReader {
-public:
-  explicit FrameReader(std::uintptr_t place) : place_(place) {}
-  std::uintptr_t place() const { return place_; }
-  void skip(std::uint64_t bytes) { place_ += bytes; }
-  std::uint8_t byte() { return read<std::uint8_t>(place_++); }
-  std::uint64_t number(unsigned* bits = nullptr) { // LEB128; how many bits are written
-    std::uint64_t value = 0;
-    unsigned shift = 0;
-    for (std::uint8_t part = 0x80; part & 0x80; shift += 7) {
-      part = byte();
-      if (shift < 64) value |= std::uint64_t{part & 0x7fu} << shift;
-    }
-    if (bits) *bits = shift;
-    return value;
-  }
-  std::int64_t signed_number() {
-    unsigned bits = 0;
-    const std::uint64_t value = number(&bits);
-    return bits >= 64 ? static_cast<std::int64_t>(value)
-                      : static_cast<std::int64_t>(value << (64 - bits)) >> (64 - bits);
-  }
-
-private:
-  std::uintptr_t place_;
-};
-
 /// blr, or one of its forms that check the signature of the address: blraa, blraaz, blrab, blrabz.
 bool is_indirect_call(std::uint32_t instruction) {
   return (instruction & 0xfffffc1f) == 0xd63f0000 || (instruction & 0xfefff800) == 0xd63f0800;
@@ -191,44 +163,6 @@ bool follows_call(std::uintptr_t address) {
 
 std::uintptr_t target_of_call(std::uintptr_t address) { return near_target(address, call_near); }
 std::uintptr_t target_of_jump(std::uintptr_t address) { return near_target(address, jump_near); }
-
-[[gnu::no_sanitize("address")]] std::uint32_t return_address_depth(std::uintptr_t function) {
-  const std::uintptr_t description = described_function(function).description;
-  if (description == 0) return 0;
-  const auto fixed = read<Description>(description);
-  const std::uintptr_t end = description + sizeof fixed.bytes + fixed.bytes;
-  const std::uintptr_t common = description + offsetof(Description, common) - fixed.common;
-  constexpr std::uintptr_t before_version = 8;
-  FrameReader of_all(common + before_version);
-  of_all.byte();
-  const bool has_more = of_all.byte() == 'z';
-  if (!has_more) return 0; // as no compiler of these years writes it
-  while (of_all.byte() != 0) {}
-  of_all.number(); // distance of instructions, of which the places in the code are told
-  const std::int64_t unit = of_all.signed_number();
-  FrameReader code(description + sizeof fixed);
-  code.skip(code.number());
-  constexpr std::uint64_t link_register = 30;
-  while (code.place() < end) {
-    const std::uint8_t operation = code.byte();
-    switch (operation) {
-    case 0x00:
-    case 0x2d: break; // nop, DW_CFA_AARCH64_negate_ra_state
-    case 0x02: code.skip(1); break; // advance_loc1, 2, 4
-    case 0x03: code.skip(2); break;
-    case 0x04: code.skip(4); break;
-    case 0x0d:
-    case 0x0e: code.number(); break; // def_cfa_register, def_cfa_offset
-    case 0x0c: code.number(), code.number(); break; // def_cfa
-    default:
-      if (operation >> 6 == 1) break; // advance_loc
-      if (operation >> 6 != 2) return 0; // all but `offset`: no prologue has them
-      const std::int64_t distance = static_cast<std::int64_t>(code.number()) * unit;
-      if ((operation & 0x3f) == link_register) return distance < 0 ? static_cast<std::uint32_t>(-distance) : 0;
-    }
-  }
-  return 0;
-}
 #endif
 #else
 DescribedFunction described_function(std::uintptr_t) { return {}; }
@@ -236,9 +170,6 @@ const char* object_at(std::uintptr_t) { return ""; }
 bool follows_call(std::uintptr_t) { return false; }
 std::uintptr_t target_of_call(std::uintptr_t) { return 0; }
 std::uintptr_t target_of_jump(std::uintptr_t) { return 0; }
-#endif
-#if !defined(__aarch64__) || !defined(ANDES_FINDS_OBJECTS)
-std::uint32_t return_address_depth(std::uintptr_t) { return sizeof(std::uintptr_t); }
 #endif
 
 std::uintptr_t function_at(std::uintptr_t address) { return described_function(address).begin; }

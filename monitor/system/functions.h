@@ -30,8 +30,4 @@ std::uintptr_t target_of_call(std::uintptr_t address);
 /// The same of a jump.
 std::uintptr_t target_of_jump(std::uintptr_t address);
 
-/// How many bytes below its canonical frame address the function that begins there stores its return address; 0: not
-/// known. On x86 the call has stored it, right below; on AArch64 the function does so, anywhere in its frame.
-std::uint32_t return_address_depth(std::uintptr_t function);
-
 } // namespace andes::monitor

@@ -7,10 +7,11 @@
 #include <vector>
 
 #include "monitor/system/functions.h"
+#include "monitor/system/return_address.h"
 
 using namespace andes::monitor;
 
-#ifdef __x86_64__
+#if defined(__x86_64__) || defined(__aarch64__)
 namespace {
 
 using Begin = FrameRule::Begin;
@@ -25,7 +26,7 @@ std::vector<std::uintptr_t> callers, expected;
   expected.clear();
   for (int i = 1; i < count; ++i) expected.push_back(reinterpret_cast<std::uintptr_t>(all[i]));
   callers.clear();
-  Frame frame = {own[1], reinterpret_cast<std::uintptr_t>(own + 2), own[0]};
+  Frame frame = {unsigned_address(own[1]), reinterpret_cast<std::uintptr_t>(__builtin_dwarf_cfa()), own[0]};
   do callers.push_back(frame.address);
   while (step_out(frame, frame_rule(frame.address), UINTPTR_MAX));
   CHECK(frame_rule(frame.address).is_last);
@@ -43,25 +44,6 @@ std::vector<std::uintptr_t> callers, expected;
   __asm__ volatile("" : : "m"(room));
 }
 
-/// A function at whose second byte an instruction of call frame information is in force.
-#define MADE_UP(name, instruction)                                                                                     \
-  extern "C" void andes_test_##name();                                                                                 \
-  __asm__(".pushsection .text\n.type andes_test_" #name ", @function\n"                                                \
-          "andes_test_" #name ":\n.cfi_startproc\nnop\n" instruction "\nnop\nnop\n.cfi_endproc\n"                      \
-          ".size andes_test_" #name ", .-andes_test_" #name "\n.popsection\n");
-MADE_UP(plain, ".cfi_def_cfa_offset 32")
-MADE_UP(base, ".cfi_def_cfa_offset 16\n.cfi_offset %rbp, -16\n.cfi_def_cfa_register %rbp")
-MADE_UP(restored, ".cfi_offset %rbp, -16\n.cfi_remember_state\n.cfi_offset %rbp, -24\n.cfi_restore_state")
-MADE_UP(put_back, ".cfi_offset %rbp, -16\n.cfi_restore %rbp")
-MADE_UP(moved, ".cfi_register %rbp, %rax")
-MADE_UP(far_return, ".cfi_def_cfa_offset 144\n.cfi_offset %rip, -136")
-MADE_UP(expression, ".cfi_escape 0x0f, 2, 0x77, 16")
-MADE_UP(by_rax, ".cfi_def_cfa %rax, 16")
-MADE_UP(no_return, ".cfi_register %rip, %r11")
-MADE_UP(last, ".cfi_undefined %rip")
-MADE_UP(signal, ".cfi_signal_frame")
-#define RULE(name) frame_rule(reinterpret_cast<std::uintptr_t>(andes_test_##name) + 2)
-
 bool has_tables() {
   if (function_at(reinterpret_cast<std::uintptr_t>(note_callers)) != 0) return true;
   WARN("the C library does not tell where functions begin");
@@ -76,30 +58,6 @@ TEST_CASE("the callers of a function are those that the C library finds") {
   CHECK(callers == expected);
   with_large_frame(1000);
   CHECK(callers == expected);
-}
-
-TEST_CASE("the rule of a frame is that of the instruction before the address") {
-  if (!has_tables()) return;
-  CHECK(frame_rule(reinterpret_cast<std::uintptr_t>(andes_test_plain) + 1) ==
-        FrameRule{.size = 8, .returns = -8, .begin = Begin::stack_pointer});
-  CHECK(RULE(plain) == FrameRule{.size = 32, .returns = -8, .begin = Begin::stack_pointer});
-  CHECK(RULE(base) ==
-        FrameRule{.size = 16, .returns = -8, .base_at = -16, .begin = Begin::base_pointer, .base = Base::kept});
-  CHECK(RULE(restored).base_at == -16);
-  CHECK(RULE(put_back).base == Base::unchanged);
-  CHECK(RULE(moved).base == Base::lost);
-  CHECK(RULE(far_return).returns == -136);
-  CHECK(RULE(last).is_last);
-}
-
-TEST_CASE("a frame that is not described by the two pointers alone is not known") {
-  if (!has_tables()) return;
-  CHECK(RULE(expression).begin == Begin::unknown);
-  CHECK(RULE(by_rax).begin == Begin::unknown);
-  CHECK(RULE(no_return).begin == Begin::unknown);
-  CHECK(RULE(signal).begin == Begin::unknown);
-  int local = 0;
-  CHECK(frame_rule(reinterpret_cast<std::uintptr_t>(&local)) == FrameRule{});
 }
 
 TEST_CASE("a step leads up the stack, and not above its limit") {
@@ -123,5 +81,50 @@ TEST_CASE("a step leads up the stack, and not above its limit") {
   REQUIRE(step_out(frame, rule, at(8)));
   CHECK(frame.address == 6);
   CHECK(frame.base == 0);
+}
+#endif
+
+#if defined(__x86_64__)
+/// A function at whose second byte an instruction of call frame information is in force.
+#define MADE_UP(name, instruction)                                                                                     \
+  extern "C" void andes_test_##name();                                                                                 \
+  __asm__(".pushsection .text\n.type andes_test_" #name ", @function\n"                                                \
+          "andes_test_" #name ":\n.cfi_startproc\nnop\n" instruction "\nnop\nnop\n.cfi_endproc\n"                      \
+          ".size andes_test_" #name ", .-andes_test_" #name "\n.popsection\n");
+MADE_UP(plain, ".cfi_def_cfa_offset 32")
+MADE_UP(base, ".cfi_def_cfa_offset 16\n.cfi_offset %rbp, -16\n.cfi_def_cfa_register %rbp")
+MADE_UP(restored, ".cfi_offset %rbp, -16\n.cfi_remember_state\n.cfi_offset %rbp, -24\n.cfi_restore_state")
+MADE_UP(put_back, ".cfi_offset %rbp, -16\n.cfi_restore %rbp")
+MADE_UP(moved, ".cfi_register %rbp, %rax")
+MADE_UP(far_return, ".cfi_def_cfa_offset 144\n.cfi_offset %rip, -136")
+MADE_UP(expression, ".cfi_escape 0x0f, 2, 0x77, 16")
+MADE_UP(by_rax, ".cfi_def_cfa %rax, 16")
+MADE_UP(no_return, ".cfi_register %rip, %r11")
+MADE_UP(last, ".cfi_undefined %rip")
+MADE_UP(signal, ".cfi_signal_frame")
+#define RULE(name) frame_rule(reinterpret_cast<std::uintptr_t>(andes_test_##name) + 2)
+
+TEST_CASE("the rule of a frame is that of the instruction before the address") {
+  if (!has_tables()) return;
+  CHECK(frame_rule(reinterpret_cast<std::uintptr_t>(andes_test_plain) + 1) ==
+        FrameRule{.size = 8, .returns = -8, .begin = Begin::stack_pointer});
+  CHECK(RULE(plain) == FrameRule{.size = 32, .returns = -8, .begin = Begin::stack_pointer});
+  CHECK(RULE(base) ==
+        FrameRule{.size = 16, .returns = -8, .base_at = -16, .begin = Begin::base_pointer, .base = Base::kept});
+  CHECK(RULE(restored).base_at == -16);
+  CHECK(RULE(put_back).base == Base::unchanged);
+  CHECK(RULE(moved).base == Base::lost);
+  CHECK(RULE(far_return).returns == -136);
+  CHECK(RULE(last).is_last);
+}
+
+TEST_CASE("a frame that is not described by the two pointers alone is not known") {
+  if (!has_tables()) return;
+  CHECK(RULE(expression).begin == Begin::unknown);
+  CHECK(RULE(by_rax).begin == Begin::unknown);
+  CHECK(RULE(no_return).begin == Begin::unknown);
+  CHECK(RULE(signal).begin == Begin::unknown);
+  int local = 0;
+  CHECK(frame_rule(reinterpret_cast<std::uintptr_t>(&local)) == FrameRule{});
 }
 #endif

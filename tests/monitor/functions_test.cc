@@ -7,7 +7,6 @@
 
 #include "monitor/system/counter_samples.h"
 #include "monitor/system/functions.h"
-#include "monitor/system/return_address.h"
 
 using namespace andes::monitor;
 
@@ -25,21 +24,6 @@ std::uintptr_t returned_to;
   void (*volatile function)() = note_return;
   function();
   __asm__ volatile("");
-}
-
-struct Stored {
-  std::uintptr_t at_depth, returned_to;
-};
-// The word that lies as far below its canonical frame address as it stores its return address.
-[[gnu::noinline]] Stored stores() {
-  volatile char room[100];
-  room[0] = 1;
-  if (room[0] != 1) return {};
-  note_return();
-  const auto end = reinterpret_cast<std::uintptr_t>(__builtin_dwarf_cfa());
-  const std::uint32_t depth = return_address_depth(reinterpret_cast<std::uintptr_t>(&stores));
-  return {depth == 0 ? 0 : unsigned_address(*reinterpret_cast<const std::uintptr_t*>(end - depth)),
-          reinterpret_cast<std::uintptr_t>(__builtin_return_address(0))};
 }
 
 volatile double value = 1;
@@ -61,12 +45,6 @@ TEST_CASE("a function is found by an address in it") {
   CHECK(function_at(reinterpret_cast<std::uintptr_t>(&local)) == 0);
   CHECK(function_at(reinterpret_cast<std::uintptr_t>(&value)) == 0);
   CHECK(function_at(0) == 0);
-}
-
-TEST_CASE("a function stores its return address where its unwind table says") {
-  const Stored stored = stores();
-  CHECK(stored.at_depth == stored.returned_to);
-  CHECK(return_address_depth(address_of(calls_directly)) >= sizeof(std::uintptr_t));
 }
 
 TEST_CASE("a return address stands behind a call") {

@@ -320,6 +320,15 @@ TEST_CASE(
   CHECK(all_slow.closed_at(7000).sum[window_cpu] == Approx(500 * 8 / 2.0));
 }
 
+TEST_CASE("visits that are counted leave a third of the window to the program, whatever a calibration says of them") {
+  OpenWindow window({500'000});
+  window.process->costs.sampled = 20; // 1.5 times as much for each of 50 visits would be 1.5 ms
+  CHECK(window.closed_at(7000).sum[window_cpu] == Approx((0.35 * 500'000 - first_ns) * 8 / 2.0));
+  OpenWindow usual({500'000});
+  usual.process->costs.sampled = 2;
+  CHECK(usual.closed_at(7000).sum[window_cpu] == Approx((500'000 - 50 * 3 * 1000 - first_ns) * 8 / 2.0));
+}
+
 TEST_CASE("slow paths are measured while their window is open") {
   OpenWindow window({500'000});
   Location& location = window.threads[0]->thread.location;
@@ -346,7 +355,7 @@ TEST_CASE("where many more visits are timed than expected, the first stand for a
   OpenWindow window({500'000});
   SeenThread& seen = *window.threads[0];
   seen.record->part_window = window.process->windows.count;
-  seen.record->part = {0, TimedPart::cut};
+  seen.record->part = {0, TimedPart::cut, 16};
   for (int i = 0; i < 16; ++i) add_timed(seen.record->windows, 10, 0);
   const WindowSums& sums = window.closed_at(7000);
   CHECK(sums.sum[window_timed] == Approx(50 * 8 / 2.0)); // 50 visits
@@ -397,6 +406,7 @@ TEST_CASE("a call path without visits rests until a window sees one") {
   OpenWindow window({500'000});
   SeenThread& seen = *window.threads[0];
   SampleRecord& record = *seen.record;
+  record.part = {0, TimedPart::no_end, 16};
   Tree& tree = seen.thread.location.tree;
   const auto close_after = [&](int visits) {
     for (int i = 0; i < visits; ++i) seen.thread.leave(seen.thread.enter(region_g));
@@ -568,7 +578,7 @@ TEST_CASE("intervals hold the truth in 93 % of runs and more, whatever the progr
 }
 
 TEST_CASE("visits are timed after the thread has gone on") {
-  WindowPlan plan = {.open = 1000, .timed = 3, .least = 10, .back = 0};
+  WindowPlan plan = {.open = 1000, .timed = 3, .least = 10, .back = 0, .timings = {.wanted = 4, .most = 16}};
   const auto part = [&plan](double visits, double begin, double end) {
     const TimedPart found = part_for(plan, visits);
     CHECK(static_cast<double>(found.begin_ticks) == begin);
@@ -598,6 +608,18 @@ TEST_CASE("visits are timed after the thread has gone on") {
   CHECK(back == 300);
 }
 
+TEST_CASE("the more call paths there are, the fewer visits of each are timed in a window") {
+  const auto timings = [](std::uint32_t paths, std::uint32_t wanted, std::uint32_t most) {
+    CHECK(timings_for(paths).wanted == wanted);
+    CHECK(timings_for(paths).most == most);
+  };
+  timings(0, 8, 512);
+  timings(8, 8, 512);
+  timings(32, 8, 128);
+  timings(64, 4, 64);
+  timings(3500, 4, 16);
+}
+
 TEST_CASE("of a timed visit stays what closed regions below it did not take") {
   Thread thread;
   Tree& tree = thread.location.tree;
@@ -618,7 +640,7 @@ TEST_CASE("of a timed visit stays what closed regions below it did not take") {
     }
     thread.leave(frame);
   };
-  time_part(tree, f, {0, TimedPart::no_end}, 32);
+  time_part(tree, f, {0, TimedPart::no_end, 32});
   visit_f(2);
   CHECK(f.windows.timed == 1);
   CHECK(f.windows.ticks == 100 + 2 * 45 - 2 * 50);
@@ -628,7 +650,7 @@ TEST_CASE("of a timed visit stays what closed regions below it did not take") {
   CHECK(f.windows.whole == 2);
   tree.window_ticks = thread.now;
   tree.first_in_window = 0;
-  time_part(tree, f, {50, 500}, 32);
+  time_part(tree, f, {50, 500, 32});
   thread.now += 7;
   visit_f(3); // begins too early: its calls are no other visit's
   CHECK(f.windows.timed == 2);
@@ -642,7 +664,7 @@ TEST_CASE("of a timed visit stays what closed regions below it did not take") {
   CHECK(tree.first_in_window == 7 + 1);
 
   // Interrupted: kept apart, if it began in the part.
-  time_part(tree, f, {50, 500}, 32);
+  time_part(tree, f, {50, 500, 32});
   const auto interrupted_at = [&](std::uint64_t since_opening) {
     sample_ended(tree, f.node, {tree.window_ticks + since_opening, 9000, 0, true});
   };
@@ -660,7 +682,7 @@ TEST_CASE("of a timed visit stays what closed regions below it did not take") {
   CHECK(f.windows.timed == 2);
 
   // Over when the window is: what it called is not known, so it is divided as the others were, 190 to 100.
-  time_part(tree, f, {0, TimedPart::no_end}, 32);
+  time_part(tree, f, {0, TimedPart::no_end, 32});
   andes_frame* frame = thread.enter(region_f);
   thread.now += 290;
   time_next(tree, f, 0, 0);
@@ -734,7 +756,7 @@ TEST_CASE("recursion into a closed region through an exact call path is moved th
   close_frames(thread.location, thread.now);
   const std::uint32_t node_f = thread.find(node_root, region_f), node_g = thread.find(node_f, region_g);
   SampleRecord& f = windowed(tree, node_f);
-  time_part(tree, f, {0, TimedPart::no_end}, 32);
+  time_part(tree, f, {0, TimedPart::no_end, 32});
   // f 100 { g 10 { f 20 } 10 } 100
   andes_frame* const outer = thread.enter(region_f);
   thread.now += 100;
@@ -775,7 +797,7 @@ TEST_CASE("what closed regions below a timed visit took is taken out of all time
   SampleRecord& f = windowed(tree, thread.find(node_root, region_f));
   SampleRecord& g = windowed(tree, thread.find(f.node, region_g));
   SampleRecord& h = windowed(tree, thread.find(g.node, region_h));
-  for (SampleRecord* record : {&f, &g, &h}) time_part(tree, *record, {0, TimedPart::no_end}, 32);
+  for (SampleRecord* record : {&f, &g, &h}) time_part(tree, *record, {0, TimedPart::no_end, 32});
   visit();
   CHECK(h.windows.ticks == 5);
   CHECK(g.windows.ticks == 20);
@@ -793,8 +815,8 @@ TEST_CASE("recursion into a closed region is a visit of its own, and no part of 
   SampleRecord& g = windowed(tree, thread.find(node_f, region_g));
   add_timed(g.windows, 20, 0);
   const bool f_is_timed = GENERATE(true, false);
-  if (f_is_timed) time_part(tree, f, {0, TimedPart::no_end}, 32);
-  time_part(tree, g, {0, TimedPart::no_end}, 32);
+  if (f_is_timed) time_part(tree, f, {0, TimedPart::no_end, 32});
+  time_part(tree, g, {0, TimedPart::no_end, 32});
   const auto visit = [&](std::uint32_t region, std::uint64_t before, auto inside, std::uint64_t after) {
     andes_frame* frame = thread.enter(region);
     thread.now += before;
