@@ -69,10 +69,10 @@ double search_of(const Tree& tree, std::uint32_t node, double visits) {
   return static_cast<double>(tree.accounts[node].search_ticks) / at_least(visits, 1);
 }
 
-// Ticks that a visit costs, in each way of timing it; the most that it may be, as the budget has to hold.
+// Ticks that a visit costs, in each way of timing it.
 double exact_cost(const Governor& governor, const Tree& tree, std::uint32_t node) {
   const ProbeCosts& costs = governor.costs;
-  const double pair = cost_of_pair(costs, recent_of(governor, tree, node).mean_ticks).high;
+  const double pair = cost_of_pair(costs, recent_of(governor, tree, node).mean_ticks).all;
   const bool slow = load_relaxed(tree.node(node).bits) != 0 || tree.is_pinned(node, pin_recursion);
   return (slow && costs.timed > pair ? costs.timed : pair) + hook_of(governor, tree, node);
 }

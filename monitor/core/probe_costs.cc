@@ -28,8 +28,13 @@ double most(double a, double b) { return a < b ? b : a; }
 PairCost cost_of_pair(const ProbeCosts& costs, double between) {
   const PairCost alone = {costs.pair, costs.inner, least(costs.pair, costs.dependent),
                           most(costs.pair, costs.dependent)};
-  const PairCost among_work = {(costs.dependent + costs.busy) / 2, (costs.dependent_inner + costs.busy_inner) / 2,
-                               least(costs.dependent, costs.busy), most(costs.dependent, costs.busy)};
+  // A mispredicted branch before it leaves a pair no shadow to run in: then it costs as much as alone and, as it is in
+  // no loop of its own, somewhat more.
+  constexpr double more_in_programs = 1.25;
+  const double low = least(alone.low, costs.busy), high = most(alone.high, costs.busy), all = (low + high) / 2;
+  const double sum = costs.pair + costs.dependent + costs.busy;
+  const double inner_share = sum > 0 ? (costs.inner + costs.dependent_inner + costs.busy_inner) / sum : 0;
+  const PairCost among_work = {all, inner_share * all, low, more_in_programs * high};
   // From one to the other between one and two times the cost of a pair.
   const double work = costs.pair > 0 ? least(most(between / costs.pair - 1, 0), 1) : 0;
   const auto mixed = [work](double a, double b) { return a + work * (b - a); };

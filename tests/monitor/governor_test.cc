@@ -234,7 +234,7 @@ TEST_CASE("what stays open below a call path would search for it, through others
 TEST_CASE("the larger the tree, the rarer all of it is looked at, but for bursts") {
   Thread thread;
   // A look at 1,000 call paths takes 20 ticks, at a tenth of 1 % each 20 ms.
-  thread.govern_by(0.01, {.pair = 0.02, .busy = 0.02, .ticks_per_ms = 1000});
+  thread.govern_by(0.01, {.pair = 0.02, .dependent = 0.02, .busy = 0.02, .ticks_per_ms = 1000});
   thread.now = 1'000'000;
   Governor& governor = thread.location.governor;
   for (std::uint32_t region = 100; thread.location.tree.node_count < 1000; ++region) visit(thread, region, 0);
@@ -502,11 +502,12 @@ TEST_CASE("the cost of a visit that is taken out hangs on the work around it") {
   close_frames(thread.location, thread.now);
   const std::uint32_t node_f = thread.find(node_root, region_f), node_g = thread.find(node_f, region_g);
   const ProbeCosts probe = {
-      .pair = 14, .inner = 4, .dependent = 2, .dependent_inner = 1, .busy = 6, .busy_inner = 3, .ticks_per_ms = 1000};
+      .pair = 16, .inner = 8, .dependent = 4, .dependent_inner = 1, .busy = 6, .busy_inner = 4, .ticks_per_ms = 1000};
   const Derived derived = derive(thread.location.tree, probe);
-  CHECK(derived.exclusive[node_g] == 480); // 10 x (50 - 2)
-  CHECK(derived.exclusive[node_f] == 528); // 550 - 2 of its own - 10 x 2 around g
-  CHECK(derived.tool_error == Approx(2 * 10 + 2)); // half of 6 - 2 for each visit
+  // 10, half way from 4 to 16, of which 5 within a visit, as in all three together: 13 of 26
+  CHECK(derived.exclusive[node_g] == Approx(450)); // 10 x (50 - 5)
+  CHECK(derived.exclusive[node_f] == Approx(495)); // 550 - 5 of its own - 10 x 5 around g
+  CHECK(derived.tool_error == Approx(10 * (20 - 10) + 5)); // around f nothing is left to take the outer part out of
 }
 
 TEST_CASE("no more cost is taken out than there is time") {

@@ -49,15 +49,16 @@ TEST_CASE("what a pair costs depends on the work around it, and is least certain
   CHECK(alone.inner == 10);
   CHECK(alone.error() == 18); // it may be as cheap as among work
   CHECK(cost_of_pair(costs, 20).all == 20); // elapsed time no longer than a pair takes tells nothing
-  CHECK(among_work.all == 6);
-  CHECK(among_work.inner == 2);
-  CHECK(among_work.error() == 4);
-  CHECK(among_work.high == 10);
-  CHECK(between.all == 13); // half way
-  CHECK(between.inner == 6);
+  CHECK(among_work.low == 2);
+  CHECK(among_work.high == 25); // a quarter more than alone
+  CHECK(among_work.all == 11); // half way from 2 to 20
+  CHECK(among_work.inner == Approx(11 * 14.0 / 32));
+  CHECK(among_work.error() == 14);
+  CHECK(between.all == 15.5); // half way from that to a pair alone
+  CHECK(between.inner == Approx((10 + 11 * 14.0 / 32) / 2));
   CHECK(between.low == 2);
-  CHECK(between.high == 15);
-  CHECK(cost_of_pair(costs, 1e6).all == 6);
+  CHECK(between.high == 22.5);
+  CHECK(cost_of_pair(costs, 1e6).all == 11);
 }
 
 TEST_CASE("how much of a timed visit is its probe's follows from the time that calibrated work is seen to take") {
@@ -85,8 +86,9 @@ TEST_CASE("where the clock waits for the work before it, a pair among work costs
   ProbeCosts costs = costs_of(20);
   costs.dependent = 30, costs.busy = 24;
   CHECK(cost_of_pair(costs, 0).high == 30);
-  CHECK(cost_of_pair(costs, 100).all == 27);
-  CHECK(cost_of_pair(costs, 100).error() == 3);
+  CHECK(cost_of_pair(costs, 100).all == 25);
+  CHECK(cost_of_pair(costs, 100).low == 20);
+  CHECK(cost_of_pair(costs, 100).high == 37.5);
 }
 
 TEST_CASE("a visit that is only counted costs more among a program's work than in the calibration") {
