@@ -48,6 +48,7 @@ namespace {
 HiddenFrames* memory_of(Location& location) {
   if (location.hidden || !(location.hidden = reserve_array<HiddenFrames>(1))) return location.hidden;
   location.hidden->calls.known.paid_bytes = location.hidden->paths.paid_bytes = first_table_bytes;
+  location.hidden->frames.paid_bytes = step_table_bytes; // a part of least_tree_bytes, too
   return location.hidden;
 }
 

@@ -43,7 +43,7 @@ enum : std::uint32_t { met_tree_mb = 1, met_node_limit = 2, met_depth_limit = 4 
 
 /// Memory of the pages that even an empty tree touches: header, first nodes, accounts, table, frames, traffic,
 /// hidden frames and, for the first tree, the registry's. The code that starts a tree takes it from the budget.
-inline constexpr std::int64_t least_tree_bytes = 32 * 4096;
+inline constexpr std::int64_t least_tree_bytes = 35 * 4096;
 
 /// Memory that the monitor touches beside its trees: the data of its library, and what it knows of the process. The
 /// code that starts the main thread's tree takes it from the budget as well. As bench_memory finds it.

@@ -94,11 +94,12 @@ class Times(InFolder):
         stated = found["(andes)"]["inclusive_ns"]
         visits = sum(VISITS.values())
         self.assertGreater(facts["probe_ns"], facts["sampled_probe_ns"])
-        # The functions of small.c last much longer than a pair of probes.
-        pair_ns = (facts["probe_dependent_ns"] + facts["probe_busy_ns"]) / 2
+        # The functions of small.c last much longer than a pair of probes: half way from the least to the most.
+        costs = [facts["probe%s_ns" % among] for among in ("", "_dependent", "_busy")]
+        pair_ns = (min(costs) + max(costs)) / 2
         self.assertAlmostEqual(stated, visits * pair_ns, delta=0.1 * stated)
         self.assertGreater(facts["tool_error_ns"], 0)
-        self.assertLess(facts["tool_error_ns"], stated)
+        self.assertLessEqual(facts["tool_error_ns"], stated)
         self.assertEqual(facts["budget_percent"], 0)
 
 
