@@ -98,7 +98,7 @@ std::uint16_t find_above_return([[maybe_unused]] const Hook& hook) {
   return 0; // the call has stored it, at the end of the frame
 #else // the function has, anywhere in its frame
   const int bytes = -frame_rule(unsigned_address(hook.frame[1])).returns - static_cast<int>(sizeof hook.caller);
-  return static_cast<std::uint16_t>(bytes > 0 ? bytes : 0);
+  return static_cast<std::uint16_t>(bytes > 0 && bytes <= UINT16_MAX ? bytes : 0);
 #endif
 }
 

@@ -215,14 +215,14 @@ private:
 };
 
 FrameRule rule_of(const Row& row) {
-  const auto fits = [](std::int64_t value) { return value >= INT16_MIN && value <= INT16_MAX; };
+  const auto fits = [](std::int64_t value) { return value >= INT32_MIN && value <= INT32_MAX; };
   FrameRule rule;
   rule.is_last = row.is_last;
   if (!row.is_known || row.size <= 0 || row.size > INT32_MAX || !fits(row.returns) || !fits(row.base_at)) return rule;
   rule.size = static_cast<std::int32_t>(row.size);
-  rule.returns = static_cast<std::int16_t>(row.returns);
+  rule.returns = static_cast<std::int32_t>(row.returns);
   rule.base = row.base;
-  if (row.base == FrameRule::Base::kept) rule.base_at = static_cast<std::int16_t>(row.base_at);
+  if (row.base == FrameRule::Base::kept) rule.base_at = static_cast<std::int32_t>(row.base_at);
   if (row.begin_register == stack_register) rule.begin = FrameRule::Begin::stack_pointer;
   if (row.begin_register == base_register) rule.begin = FrameRule::Begin::base_pointer;
   return rule;

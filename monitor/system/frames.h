@@ -13,7 +13,7 @@ struct FrameRule {
   enum class Base : std::uint8_t { unchanged, kept, lost };
 
   std::int32_t size = 0; // from that pointer to the end of the frame, its canonical frame address
-  std::int16_t returns = 0,
+  std::int32_t returns = 0,
                base_at = 0; // where the return address and, if kept, the caller's base pointer lie, from there
   Begin begin = Begin::unknown;
   Base base = Base::unchanged;
