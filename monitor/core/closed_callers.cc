@@ -41,14 +41,15 @@ std::uint32_t region_between(const Process& process, const KnownCalls& calls, co
 bool walk(ClosedCallers& found, const Process& process, const Location& location, const KnownCalls& calls,
           KnownFrames& frames, Callers& callers) {
   Budget& memory = *location.tree.memory;
+  KnownFrame next = known_frame(frames, callers.frame().address, memory);
   for (std::uint32_t i = 0; i < most_steps && has_room(found); ++i) {
-    const KnownFrame next = known_frame(frames, callers.frame().address, memory);
     if (next.rule.is_last) return location.hot->top == location.bottom;
-    if (!callers.step()) return false;
+    if (!callers.step(next.rule)) return false;
     if (callers.frame().stack == callers.limit()) return true;
     const KnownFrame call = known_frame(frames, callers.frame().address, memory);
     if (const std::uint32_t region = region_between(process, calls, call, next); region != 0)
       add(found, callers.return_slot(), call.address, region);
+    next = call;
   }
   return !has_room(found);
 }

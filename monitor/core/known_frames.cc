@@ -34,14 +34,15 @@ KnownFrame known_frame(KnownFrames& frames, std::uintptr_t address, Budget& memo
   return frame;
 }
 
-bool Callers::step() {
-  const FrameRule rule = known_frame(frames_, frame_.address, memory_).rule;
+bool Callers::step(const FrameRule& rule) {
   if (rule.begin == FrameRule::Begin::base_pointer && !has_own_base_) {
     frame_.base = find_probe(frames_, entered_, memory_).base;
     has_own_base_ = true;
   }
   has_own_base_ |= rule.base != FrameRule::Base::unchanged;
-  return step_out(frame_, rule, limit_);
+  if (!step_out(frame_, rule, limit_)) return false;
+  return_place_ = frame_.stack + static_cast<std::uintptr_t>(rule.returns); // at the frame's end on x86, not on AArch64
+  return true;
 }
 
 std::uintptr_t function_of_probe(KnownFrames& frames, const Entered& entered, Budget& memory) {

@@ -44,12 +44,10 @@ public:
 
   const Frame& frame() const { return frame_; }
   std::uintptr_t limit() const { return limit_; }
-  /// Where the frame's return address lies, above the function that is entered.
-  std::uint32_t return_slot() const {
-    return static_cast<std::uint32_t>(frame_.stack - sizeof frame_.address - entered_.stack);
-  }
-  /// To its caller. False: it has none, or none is known.
-  bool step();
+  /// Where the address lies at which the frame's function goes on, above the function that is entered; after a step.
+  std::uint32_t return_slot() const { return static_cast<std::uint32_t>(return_place_ - entered_.stack); }
+  /// To its caller. `rule`: that of the frame. False: it has none, or none is known.
+  bool step(const FrameRule& rule);
 
 private:
   KnownFrames& frames_;
@@ -57,6 +55,7 @@ private:
   const Entered& entered_;
   std::uintptr_t limit_;
   Frame frame_;
+  std::uintptr_t return_place_ = 0;
   bool has_own_base_ = false; // not that of the entered function's caller any more
 };
 
