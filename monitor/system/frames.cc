@@ -95,8 +95,8 @@ struct Common {
 
 Common read_common(std::uintptr_t place) {
   Common common;
-  Bytes length(place, place + 4);
-  Bytes bytes(place + 4, place + 4 + length.take<std::uint32_t>());
+  common.end = place + 4 + Bytes(place, place + 4).take<std::uint32_t>();
+  Bytes bytes(place + 4, common.end);
   if (bytes.take<std::uint32_t>() != 0) return common; // not a common one
   const auto version = bytes.take<std::uint8_t>();
   if (version != 1 && version != 3) return common;
@@ -111,7 +111,6 @@ Common read_common(std::uintptr_t place) {
   if (common.is_augmented) bytes.skip(bytes.take_unsigned());
   common.is_known = !is_signal && column == return_column;
   common.instructions = bytes.at();
-  common.end = place + 4 + Bytes(place, place + 4).take<std::uint32_t>();
   return common;
 }
 
