@@ -147,6 +147,17 @@ void take_out_cost(const Tree& tree, const std::vector<Seen>& seen, const std::v
   }
 }
 
+/// Visits may have taken so much less than was seen, or more, up to their caller's time and what was taken out. What is
+/// too little to be seen in a share is left out: then the time is exact.
+void add_probe_errors(const Tree& tree, const std::vector<Seen>& seen, Derived& derived) {
+  derived.probe_error.resize(seen.size());
+  for (std::uint32_t i = first_free_node; i < seen.size(); ++i) {
+    const double around = derived.exclusive[tree.node(i).parent] + seen[i].inner + seen[i].outer;
+    const double error = std::min(seen[i].probe_error, std::max(derived.exclusive[i], around));
+    if (error > narrow * seen[node_root].inclusive()) derived.probe_error[i] = error;
+  }
+}
+
 /// Waits within the monitor's own work are neither its cost nor a function's: they are the thread's (decision 297).
 void move_waits(const CoreLoss& loss, Derived& derived) {
   const double waits = std::min(loss.monitor_ticks, derived.exclusive[node_tool]);
@@ -185,6 +196,7 @@ Derived derive(const Tree& tree, const ProbeCosts& costs, const CoreLoss& of_thr
                                   : own_errors_without_samples(tree, seen, derived.estimates);
   trust_narrow(seen, derived.estimates);
   take_out_cost(tree, seen, cost, derived, taken);
+  add_probe_errors(tree, seen, derived);
   move_waits(loss, derived);
   for (std::uint32_t i = 0; i < count; ++i) derived.cost_error[i] = seen[i].cost_error;
   for (const Seen& of_node : seen) derived.tool_error += of_node.error;

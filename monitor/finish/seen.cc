@@ -227,6 +227,15 @@ Seen seen_of(const Tree& tree, std::uint32_t node, const ProbeCosts& costs, cons
   return seen;
 }
 
+namespace {
+
+// A processor that executes a reading of the clock before the operations in front of it have ended hides as much of
+// their time from the visit, in terms of a pair alone. Measured (docs/measurements/2026-11-probes.md, "What exact runs
+// tell of functions of nanoseconds"; decision 300).
+constexpr double ahead_of_work = 2;
+
+} // namespace
+
 void add_exact_costs(const Tree& tree, const ProbeCosts& costs, std::vector<Seen>& seen) {
   // Own times, and numbers of stretches of own time between probes.
   std::vector<double> own(seen.size()), stretches(seen.size());
@@ -243,7 +252,9 @@ void add_exact_costs(const Tree& tree, const ProbeCosts& costs, std::vector<Seen
     const PairCost cost = cost_of_pair(costs, between(i) + between(tree.node(i).parent));
     seen[i].inner += seen[i].exact * cost.inner;
     seen[i].outer += seen[i].exact * (cost.all - cost.inner);
-    seen[i].error += seen[i].exact * std::max(cost.error(), drift * cost.all);
+    const double error = std::max(cost.error(), drift * cost.all);
+    seen[i].error += seen[i].exact * error;
+    seen[i].probe_error = seen[i].exact * std::max(error, ahead_of_work * costs.pair);
   }
 }
 

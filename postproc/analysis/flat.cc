@@ -115,8 +115,9 @@ FlatRow sum_of(const Profile& profile, const std::vector<Statistic>& statistics,
     if (!summand.outermost) continue;
     const Statistic* own = &statistics[static_cast<std::size_t>(row.id) * profile.metrics()];
     const bool is_light = few && row.inclusive_s < light * sum.inclusive_s;
-    for (const int metric : {run_file::sampled_visits, run_file::timed_visits, run_file::cost_error_ns,
-                             run_file::below_ns2, run_file::above_ns2, run_file::unreliable}) {
+    for (const int metric :
+         {run_file::sampled_visits, run_file::timed_visits, run_file::cost_error_ns, run_file::probe_error_ns,
+          run_file::below_ns2, run_file::above_ns2, run_file::unreliable}) {
       const auto m = static_cast<std::size_t>(metric);
       if (metric != run_file::unreliable || !is_light) {
         inclusive[m].sum += own[m].sum;

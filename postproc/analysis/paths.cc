@@ -71,7 +71,7 @@ void add_if_wide(Sampling& sampling, const std::vector<PathRow>& rows, std::size
   if (!has_interval(error) || !error.reliable) return;
   const double value = median(percent), low = lower_end(value, error), high = upper_end(value, error);
   if (high - low > std::max(value, least_width))
-    sampling.wide.push_back({path_of(rows, static_cast<int>(place)), value, low, high});
+    sampling.wide.push_back({path_of(rows, static_cast<int>(place)), value, low, high, error.by_probes});
 }
 
 } // namespace

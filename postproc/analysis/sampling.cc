@@ -15,12 +15,20 @@ SamplingError error_of_sum(const SamplingError& a, const SamplingError& b) {
   if (!b.estimated) return a;
   const bool bound = a.bound && b.bound;
   const auto sum = [bound](double x, double y) { return bound ? x + y : std::hypot(x, y); };
-  return {true, a.reliable && b.reliable, a.timed || b.timed, sum(a.below, b.below), sum(a.above, b.above), bound};
+  return {.estimated = true,
+          .reliable = a.reliable && b.reliable,
+          .timed = a.timed || b.timed,
+          .below = sum(a.below, b.below),
+          .above = sum(a.above, b.above),
+          .bound = bound,
+          .by_probes = a.by_probes && b.by_probes};
 }
 
 SamplingError error_of_difference(const SamplingError& a, const SamplingError& b) {
   // What is subtracted pulls down where it is too low.
-  return error_of_sum(a, {b.estimated, b.reliable, b.timed, b.above, b.below, b.bound});
+  SamplingError opposite = b;
+  std::swap(opposite.below, opposite.above);
+  return error_of_sum(a, opposite);
 }
 
 bool has_interval(const SamplingError& error) { return error.estimated && error.timed; }
@@ -61,13 +69,20 @@ SamplingError inclusive_error(const Statistic* callpath) {
   using namespace run_file;
   SamplingError error;
   const bool is_sampled = callpath[sampled_visits].sum > 0;
+  const double of_probes = callpath[probe_error_ns].sum;
+  error.by_probes = !is_sampled && of_probes > 0;
+  if (error.by_probes) {
+    error.estimated = error.bound = true;
+    error.below = error.above = of_probes;
+    return error;
+  }
   error.estimated = is_sampled || visits_above(callpath) > 0;
   // Windows have seen none of its visits: how many there may be is known, and that it takes little time.
   if (!is_sampled) return error;
   // Where no visit was timed the monitor may know how long those before took, or what the caller has room for.
   error.timed = callpath[timed_visits].sum > 0 || callpath[below_ns2].sum > 0 || callpath[above_ns2].sum > 0;
   error.reliable = error.timed && callpath[unreliable].sum <= 0;
-  const double of_cost = callpath[cost_error_ns].sum;
+  const double of_cost = callpath[cost_error_ns].sum + of_probes;
   error.bound = callpath[timed_visits].sum < least_timed;
   error.below = std::hypot(distance(callpath[below_ns2], error.bound), of_cost);
   error.above = std::hypot(distance(callpath[above_ns2], error.bound), of_cost);
@@ -117,7 +132,7 @@ bool is_overflow(const std::string& kind, const std::string& name) {
 
 void Sampling::add(const std::string& name, const std::string& kind, const SamplingError& inclusive, bool is_muted) {
   callpaths += is_probed_kind(kind) || inclusive.estimated;
-  sampled += inclusive.estimated;
+  (inclusive.by_probes ? by_probes : sampled) += inclusive.estimated;
   if (!inclusive.reliable) ++(is_muted ? unreliable_muted : unreliable);
   if (!is_muted) return;
   const auto at = std::lower_bound(muted.begin(), muted.end(), name);

@@ -24,6 +24,7 @@ struct SamplingError {
   bool timed = true;      // false: nothing is known, so there is no interval
   double below = 0, above = 0;
   bool bound = false; // the distances are bounds, which hold in all ranks and runs alike: nothing random is in them
+  bool by_probes = false; // all visits were timed, and are so short that the probes between them hide part of the time
 };
 
 /// Of the sum and the difference of two independently estimated times. Distances that are bounds add as they are.
@@ -73,19 +74,22 @@ inline constexpr double large_overflow_percent = 10;
 struct WideEstimate {
   std::vector<std::string> path;
   double percent = 0, low = 0, high = 0;
+  bool by_probes = false; // as in SamplingError
 };
 
 /// Summary of all this for a run, or for the repeats of a point.
 struct Sampling {
   std::size_t callpaths = 0; // functions, blocks, and calls of MPI that were sampled
   std::size_t sampled = 0, unreliable = 0;
-  std::vector<WideEstimate> wide;                   // reliable ones of two points and more, the widest first
-  double unreliable_percent = 0;                    // of p x T: the own times of these; the largest of the repeats
-  std::size_t unreliable_muted = 0;                 // besides
-  std::vector<std::string> muted;                   // names of functions, by name
+  std::size_t by_probes = 0; // exact, but for what their probes hide
+  std::vector<WideEstimate> wide; // reliable ones of two points and more, the widest first
+  double unreliable_percent = 0; // of p x T: the own times of these; the largest of the repeats
+  std::size_t unreliable_muted = 0; // besides
+  std::vector<std::string> muted; // names of functions, by name
   double overflow_visits = 0, overflow_percent = 0; // of p x T; the largest of the repeats
-  std::vector<std::string> limits;                  // settings that these are due to; none: not known
-  bool any() const { return sampled > 0 || !muted.empty() || overflow_visits > 0; }
+  std::vector<std::string> limits; // settings that these are due to; none: not known
+  bool has_estimates() const { return sampled > 0 || by_probes > 0; }
+  bool any() const { return has_estimates() || !muted.empty() || overflow_visits > 0; }
   /// Adds one call path. Muted ones are counted separately among the unreliable: they always have
   /// few timed visits.
   void add(const std::string& name, const std::string& kind, const SamplingError& inclusive, bool is_muted);
@@ -99,10 +103,10 @@ struct Sampling {
 /// comes from the calibration, so it is common to all repeats.
 struct ToolCost {
   std::optional<double> budget_percent; // absent in runs of monitors without a budget; 0: none
-  double tool_percent = 0;              // of p x T
-  std::optional<double> error_percent;  // the same
+  double tool_percent = 0; // of p x T
+  std::optional<double> error_percent; // the same
   std::optional<double> thread_percent; // processor time of the monitor's own threads, which no rank's time holds
-  std::optional<double> tree_bytes;     // of the call trees of a rank, the largest
+  std::optional<double> tree_bytes; // of the call trees of a rank, the largest
 };
 
 /// From the facts and the summary's `tool_percent`.

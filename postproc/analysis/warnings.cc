@@ -388,6 +388,20 @@ std::vector<Warning> warnings_of(const Series& series, const Build& build, const
 constexpr std::string_view times_every_visit =
     "budget_percent=0 times every visit, which is right for visits of a microsecond and more";
 
+/// The widest three of those that do or do not have their error from probes: "work 7.7 [0.0, 8.5] and 2 more".
+std::string names_of_wide(const std::vector<WideEstimate>& all, bool by_probes) {
+  constexpr std::size_t most = 3;
+  std::string named;
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const WideEstimate& one = all[i];
+    if (one.by_probes != by_probes || ++count > most) continue;
+    named += fmt::format("{}{} {:.1f} [{:.1f}, {:.1f}]", count == 1 ? "" : ", ", name_among(all, i), one.percent,
+                         one.low, one.high);
+  }
+  return most < count ? named + fmt::format(" and {} more", count - most) : named;
+}
+
 void add_sampling_warnings(const Sampling& sampling, int size, Axis axis, Warnings& warnings) {
   const std::string where = size_text(size, axis);
   // Below this sum estimates cannot mislead; the marks of the table and its legend suffice.
@@ -402,15 +416,7 @@ void add_sampling_warnings(const Sampling& sampling, int size, Axis axis, Warnin
              sampling.unreliable, sampling.sampled, where, sampling.unreliable == 1 ? "has" : "have",
              sampling.unreliable_percent, sampling.unreliable == 1 ? "it is" : "they are", times_every_visit),
          {size}});
-  if (!sampling.wide.empty()) {
-    constexpr std::size_t most = 3;
-    std::string named;
-    for (std::size_t i = 0; i < std::min(most, sampling.wide.size()); ++i) {
-      const WideEstimate& one = sampling.wide[i];
-      named += fmt::format("{}{} {:.1f} [{:.1f}, {:.1f}]", i == 0 ? "" : ", ", name_among(sampling.wide, i),
-                           one.percent, one.low, one.high);
-    }
-    if (most < sampling.wide.size()) named += fmt::format(" and {} more", sampling.wide.size() - most);
+  if (const std::string named = names_of_wide(sampling.wide, false); !named.empty())
     warnings.push_back(
         {"wide_intervals",
          fmt::format("known only within an interval that is wider than the time itself at {}: {} % of "
@@ -419,7 +425,14 @@ void add_sampling_warnings(const Sampling& sampling, int size, Axis axis, Warnin
                      "--select FILE)",
                      where, named, times_every_visit),
          {size}});
-  }
+  if (const std::string named = names_of_wide(sampling.wide, true); !named.empty())
+    warnings.push_back(
+        {"short_visits",
+         fmt::format("every visit was timed at {}, but visits that are as short as their probes hide how much of the "
+                     "time is theirs and how much their callers': {} % of p x T, callees apart; a run with the "
+                     "default budget tells such functions by samples",
+                     where, named),
+         {size}});
   if (!sampling.muted.empty()) {
     constexpr std::size_t most = 5;
     const std::size_t named = std::min(most, sampling.muted.size());

@@ -36,6 +36,7 @@ void set_sampling(Json& object, const Sampling& sampling, const ToolCost& cost) 
   if (!cost.budget_percent && !sampling.any()) return;
   Json json{{"callpaths", sampling.callpaths},
             {"sampled", sampling.sampled},
+            {"by_probes", sampling.by_probes},
             {"unreliable", sampling.unreliable},
             {"unreliable_percent", sampling.unreliable_percent}};
   json["muted"] = Json::array();

@@ -183,7 +183,7 @@ std::string heaviest_call_paths(const Terminal& terminal, const Report& report, 
   Table table = text_table(list, rows);
   const bool overlap = std::any_of(report.routines.begin(), report.routines.end(),
                                    [](const Routine& r) { return r.overlap_percent.has_value(); });
-  if (report.sampling.sampled > 0 || report.why_no_waits.empty()) {
+  if (report.sampling.has_estimates() || report.why_no_waits.empty()) {
     for (const columns::Narrowing& next : narrowings) {
       if (fits(terminal, table)) break;
       narrowing = next;

@@ -67,6 +67,11 @@ std::string percent_error_text(double value, const SamplingError& error, ErrorCo
 std::string sampling_notes(const Terminal& terminal, const Sampling& sampling, const TableMarks& marks,
                            const std::string& margin) {
   std::string text;
+  if (sampling.by_probes > 0)
+    text +=
+        wrapped(fmt::format("~: {} with visits as short as the probes that time them, which hide part of the time; {}.",
+                            counted(sampling.by_probes, "call path"), marks.errors),
+                terminal.width, margin, margin);
   if (sampling.sampled > 0) {
     std::string note = fmt::format("~: estimated from the visits that were timed; {}.", marks.errors);
     note += fmt::format(" {} of {} {} sampled", sampling.sampled, counted(sampling.callpaths, "call path"),

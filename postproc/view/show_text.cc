@@ -154,7 +154,7 @@ std::string tree_text(const Terminal& terminal, const Profile& profile, const Tr
   Table table = table_of(narrowing);
   const bool idle =
       std::any_of(tree.rows.begin(), tree.rows.end(), [](const TreeRow& row) { return row.idle_s.value_or(0) > 0; });
-  if (tree.sampling.sampled > 0 || idle) {
+  if (tree.sampling.has_estimates() || idle) {
     for (const columns::Narrowing& next : tree_narrowings) {
       if (fits(terminal, table, 0)) break;
       narrowing = next;

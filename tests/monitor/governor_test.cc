@@ -510,6 +510,40 @@ TEST_CASE("the cost of a visit that is taken out hangs on the work around it") {
   CHECK(derived.tool_error == Approx(10 * (20 - 10) + 5)); // around f nothing is left to take the outer part out of
 }
 
+TEST_CASE("visits no longer than their probes have times that are known within a bound") {
+  Thread thread;
+  auto* f = thread.enter(region_f);
+  for (int i = 0; i < 10; ++i) {
+    thread.now += 50;
+    visit(thread, region_g, 50);
+  }
+  thread.leave(f);
+  visit(thread, region_h, 1000);
+  close_frames(thread.location, thread.now);
+  const auto node = [&](std::uint32_t parent, std::uint32_t region) { return thread.find(parent, region); };
+  const std::uint32_t node_f = node(node_root, region_f), node_g = node(node_f, region_g);
+  const ProbeCosts short_pair = {.pair = 20,
+                                 .inner = 10,
+                                 .dependent = 20,
+                                 .dependent_inner = 10,
+                                 .busy = 20,
+                                 .busy_inner = 10,
+                                 .ticks_per_ms = 1000};
+  const Derived derived = derive(thread.location.tree, short_pair);
+  CHECK(derived.probe_error[node_g] == 400); // 10 x 2 x 20
+  CHECK(derived.probe_error[node_f] == 0); // 40 of 2000: two per cent
+  CHECK(derived.probe_error[node(node_root, region_h)] == 0);
+  const ProbeCosts long_pair = {.pair = 60,
+                                .inner = 30,
+                                .dependent = 60,
+                                .dependent_inner = 30,
+                                .busy = 60,
+                                .busy_inner = 30,
+                                .ticks_per_ms = 1000};
+  // f has 170 of 500 left, 30 and 30 for each g taken out; g 200, and 600 was taken out of it and around it.
+  CHECK(derive(thread.location.tree, long_pair).probe_error[node_g] == 170 + 600);
+}
+
 TEST_CASE("no more cost is taken out than there is time") {
   Thread thread;
   auto* f = thread.enter(region_f);

@@ -113,6 +113,37 @@ TEST_CASE("the error of the probes' cost adds up over ranks as it is, and as a s
   CHECK(tree.rows[test::path_sweep].inclusive_error_s.above == Approx(std::hypot(0.12, 0.24)));
 }
 
+TEST_CASE("exact times of visits as short as their probes have an interval, and advice to let them be sampled") {
+  Run run = test::run_of({}, 4);
+  const std::vector<double> sweep_ns(4, 2 * ns), work_ns(4, 0.25 * ns);
+  for (const auto metric : {run_file::inclusive_ns, run_file::exclusive_ns, run_file::computation_ns})
+    set_values(run, test::path_sweep, metric, sweep_ns);
+  set_values(run, test::path_work, run_file::exclusive_ns, work_ns);
+  set_values(run, test::path_sweep, run_file::probe_error_ns, {0.5 * ns, 0.5 * ns, 0.75 * ns, 0.75 * ns});
+  const Tree tree = tree_of_all(profile_of(run));
+  for (const SamplingError& error :
+       {tree.rows[test::path_sweep].inclusive_error_s, tree.rows[test::path_sweep].exclusive_error_s,
+        tree.rows[test::path_work].exclusive_error_s}) {
+    CHECK(error.estimated);
+    CHECK(error.by_probes);
+    CHECK(error.reliable);
+    CHECK(error.below == Approx(2.5)); // the same for all visits: it adds up over ranks
+    CHECK(error.above == Approx(2.5));
+  }
+  CHECK_FALSE(tree.rows[test::path_work].inclusive_error_s.estimated);
+  CHECK(tree.sampling.sampled == 0);
+  CHECK(tree.sampling.by_probes == 1);
+  CHECK(contains(sampling_notes({}, tree.sampling, {}, ""), "1 call path with visits as short as the probes"));
+  Files files;
+  files.add(run);
+  files.add(run); // a bound holds in all repeats alike
+  const Report report = files.report();
+  CHECK_FALSE(warning(report, "wide_intervals"));
+  REQUIRE(warning(report, "short_visits"));
+  CHECK(
+      contains(warning(report, "short_visits")->text, "their callers': work 7.7 [0.0, 26.9] % of p x T")); // 1 of 13 s
+}
+
 TEST_CASE("the interval of some ranks is of those alone") {
   Files files;
   const Profile profile = read_run(files.add(sampled_run()), Detail::tree);
@@ -161,8 +192,8 @@ TEST_CASE("a sampled caller of a sampled call path has both errors in its exclus
   set_values(run, test::path_work, run_file::above_ns2, {squared(0.24), 0, 0, 0});
   const TreeRow work = tree_of_all(profile_of(run)).rows[test::path_work];
   CHECK(work.inclusive_error_s.below == Approx(1.2));
-  CHECK(work.exclusive_error_s.below == Approx(1.3));              // 1.2 and 0.5
-  CHECK(work.exclusive_error_s.above == Approx(0.26));             // 0.24 and 0.1
+  CHECK(work.exclusive_error_s.below == Approx(1.3)); // 1.2 and 0.5
+  CHECK(work.exclusive_error_s.above == Approx(0.26)); // 0.24 and 0.1
   CHECK(lower_end(work.exclusive_s, work.exclusive_error_s) == 0); // not below zero
 }
 
