@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 namespace andes::postproc {
 
@@ -42,12 +41,11 @@ void add_busy_machine(const Build& build, std::vector<Warning>& warnings) {
       worst.wait_percent
           ? fmt::format(", whose ranks waited up to {:.0f} % of p x T for a core", *worst.wait_percent)
           : fmt::format(" (up to {:.1f} of {:.0f} core{})", worst.taken, worst.wanted, worst.wanted == 1 ? "" : "s");
-  warnings.push_back(
-      {"busy_machine",
-       fmt::format("other processes computed on the cores of the runs at {} {}{}{}: times, waits and "
-                   "speedup are partly theirs; measure on an idle machine",
-                   fmt::join(sizes, ", "), unit_of(build.axis), sizes == std::vector{1} ? "" : "s", lost),
-       sizes});
+  warnings.push_back({"busy_machine",
+                      fmt::format("other processes computed on the cores of the runs at {}{}: times, waits and "
+                                  "speedup are partly theirs; measure on an idle machine",
+                                  sizes_text(sizes, build.axis), lost),
+                      sizes});
 }
 
 } // namespace andes::postproc

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <map>
 #include <tuple>
 
@@ -285,7 +286,11 @@ const char* unit_of(Axis axis) {
   return units[static_cast<int>(axis)];
 }
 
-std::string size_text(int size, Axis axis) { return fmt::format("{} {}{}", size, unit_of(axis), size == 1 ? "" : "s"); }
+std::string size_text(int size, Axis axis) { return sizes_text({size}, axis); }
+
+std::string sizes_text(const std::vector<int>& sizes, Axis axis) {
+  return fmt::format("{} {}{}", fmt::join(sizes, ", "), unit_of(axis), sizes == std::vector{1} ? "" : "s");
+}
 
 const Point* largest_usable(const Build& build, bool any) {
   for (auto point = build.points.rbegin(); point != build.points.rend(); ++point)

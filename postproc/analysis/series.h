@@ -36,6 +36,9 @@ enum class Axis { ranks, threads, cores };
 
 /// "4 ranks", "1 core".
 std::string size_text(int size, Axis axis);
+
+/// "1 rank", "1, 2, 4 ranks".
+std::string sizes_text(const std::vector<int>& sizes, Axis axis);
 const char* unit_of(Axis axis);
 
 /// All usable runs of a build of the same size.

@@ -141,9 +141,8 @@ void repeats(const Scaling& scaling, Warnings& warnings) {
   if (few.empty()) return;
   warnings.push_back(
       {"too_few_repeats",
-       fmt::format("too few runs at {} {}{} ({}, but 6 are needed): {}; use --repeat 6", fmt::join(few, ", "),
-                   unit_of(scaling.axis), few == std::vector{1} ? "" : "s", least,
-                   least == 1 ? "no uncertainty is given" : "the range is given instead of a 95 % interval"),
+       fmt::format("too few runs at {} ({}, but 6 are needed): {}; use --repeat 6", sizes_text(few, scaling.axis),
+                   least, least == 1 ? "no uncertainty is given" : "the range is given instead of a 95 % interval"),
        few});
 }
 
@@ -157,9 +156,9 @@ void points(const Scaling& scaling, Warnings& warnings) {
   if (!marked.empty())
     warnings.push_back(
         {"oversubscribed",
-         fmt::format("more ranks x threads than usable cores at {} {}s: their times show time "
+         fmt::format("more ranks x threads than usable cores at {}: their times show time "
                      "slicing{}",
-                     fmt::join(marked, ", "), unit_of(scaling.axis),
+                     sizes_text(marked, scaling.axis),
                      usable.size() == scaling.points.size() ? " (used nevertheless: --oversubscribed-ok)"
                                                             : "; left out of serial fraction, trend and projection"),
          marked});
@@ -222,12 +221,12 @@ void superlinear(const Scaling& scaling, Warnings& warnings) {
   for (const ScalingPoint& p : scaling.points)
     if (p.serial_fraction && is_superlinear(*p.serial_fraction)) ranks.push_back(p.size);
   if (ranks.empty()) return;
-  warnings.push_back({"superlinear",
-                      fmt::format("speedup is superlinear at {} {}s (serial fraction below zero){}: the smaller parts "
-                                  "of the data may fit into the caches, or something slows the base down",
-                                  fmt::join(ranks, ", "), unit_of(scaling.axis),
-                                  scaling.superlinear ? ", so there is no limit to report" : ""),
-                      ranks});
+  warnings.push_back(
+      {"superlinear",
+       fmt::format("speedup is superlinear at {} (serial fraction below zero){}: the smaller parts "
+                   "of the data may fit into the caches, or something slows the base down",
+                   sizes_text(ranks, scaling.axis), scaling.superlinear ? ", so there is no limit to report" : ""),
+       ranks});
 }
 
 void slowdown(const Scaling& scaling, Warnings& warnings) {
@@ -236,8 +235,8 @@ void slowdown(const Scaling& scaling, Warnings& warnings) {
     if (p.serial_fraction && p.serial_fraction->median >= 1) ranks.push_back(p.size);
   if (ranks.empty()) return;
   warnings.push_back({"slowdown",
-                      fmt::format("the program is no faster than its base at {} {}s{}", fmt::join(ranks, ", "),
-                                  unit_of(scaling.axis), scaling.slowdown ? ", so there is no limit to report" : ""),
+                      fmt::format("the program is no faster than its base at {}{}", sizes_text(ranks, scaling.axis),
+                                  scaling.slowdown ? ", so there is no limit to report" : ""),
                       ranks});
 }
 
@@ -270,7 +269,7 @@ void limits(const Build& build, Warnings& warnings) {
         if (warning.ranks.empty() || warning.ranks.back() != point.size) warning.ranks.push_back(point.size);
       }
   for (auto& [id, warning] : found) {
-    warning.text = fmt::format("at {} {}s {}", fmt::join(warning.ranks, ", "), unit_of(build.axis), warning.text);
+    warning.text = fmt::format("at {} {}", sizes_text(warning.ranks, build.axis), warning.text);
     warnings.push_back(std::move(warning));
   }
 }
@@ -287,8 +286,7 @@ void left_overs(const Build& build, Warnings& warnings) {
     }
   if (!ranks.empty())
     warnings.push_back(
-        {"left_overs",
-         fmt::format("left over at the end at {} {}s: {}", fmt::join(ranks, ", "), unit_of(build.axis), text), ranks});
+        {"left_overs", fmt::format("left over at the end at {}: {}", sizes_text(ranks, build.axis), text), ranks});
 }
 
 void intrusion(const Build& build, Warnings& warnings) {

@@ -83,8 +83,12 @@ std::string advice_where(const Report& report) {
     if (!first_bad && p.efficiency.median < acceptable_efficiency) first_bad = &p;
   }
   if (report.scaling.points.size() == 1)
-    return "Only one number of ranks was measured: nothing can be said about scaling yet. Run a "
-           "sweep: andes run --ranks 1,2,4,8 --repeat 6 -- mpirun -n {p} PROGRAM.";
+    return report.mpi_library.empty()
+               ? "One size of a program without MPI was measured: nothing can be said about scaling. If it has "
+                 "threads, run a sweep: andes run --threads 1,2,4,8 --repeat 6 -- PROGRAM. That sets OMP_NUM_THREADS; "
+                 "{t} in PROGRAM's arguments stands for the number of threads."
+               : "Only one number of ranks was measured: nothing can be said about scaling yet. Run a "
+                 "sweep: andes run --ranks 1,2,4,8 --repeat 6 -- mpirun -n {p} PROGRAM.";
   const Axis axis = report.scaling.axis;
   if (!last || (last->size == report.scaling.base_size && !report.sequential))
     return fmt::format("No run larger than the base had a core for every {}: measure on a larger "

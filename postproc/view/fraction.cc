@@ -39,9 +39,9 @@ std::string why_no_fraction(const Scaling& scaling) {
   }
   if (sizes.empty()) return {};
   return fmt::format(
-      "none: at {} {}s the program takes {} times as long as its base. A program that is all serial "
+      "none: at {} the program takes {} times as long as its base. A program that is all serial "
       "would take as long as its base; what is beyond that came with the {}s (step 3 says to what it is lost).",
-      fmt::join(sizes, ", "), unit_of(scaling.axis), fmt::join(times, ", "), unit_of(scaling.axis));
+      sizes_text(sizes, scaling.axis), fmt::join(times, ", "), unit_of(scaling.axis));
 }
 
 } // namespace andes::postproc

@@ -134,7 +134,8 @@ std::string where_are_we(const Terminal& terminal, const Report& report) {
                   terminal.width, "  ", "  ");
   for (const Warning& w : report.warnings) text += remark(terminal, w.text);
   for (const std::string& outlier : outlier_sentences(report.noise)) text += remark(terminal, outlier);
-  if (report.grid) text += sentence(terminal, advice_grid(*report.grid));
+  // Without MPI there is one rank at each size, and nothing to split.
+  if (report.grid && !report.mpi_library.empty()) text += sentence(terminal, advice_grid(*report.grid));
   return text + sentence(terminal, advice_where(report));
 }
 

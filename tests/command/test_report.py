@@ -193,6 +193,26 @@ class Report(ReportTest):
         self.assertAlmostEqual(allowed["points"][2]["serial_fraction"]["median"], 0.1)
         self.assertEqual(allowed["projection"][0]["ranks"], 8)
 
+    def test_one_rank_is_told_as_one(self):
+        self.sweep("runs", ranks=(1,), repeats=1, facts={"oversubscribed": 1})
+        text = self.succeeds("report", "runs").stdout
+        self.assertIn("more ranks x threads than usable cores at 1 rank: their times", " ".join(text.split()))
+
+    def test_a_program_without_mpi_is_not_advised_to_use_mpirun(self):
+        one_size = " ".join(self.one_rank("mpi", "Open MPI v4.1.4", threads=(1,)).split())
+        self.assertIn("andes run --ranks 1,2,4,8 --repeat 6 -- mpirun -n {p} PROGRAM", one_size)
+        one_size = " ".join(self.one_rank("one", None, threads=(1,)).split())
+        self.assertNotIn("mpirun", one_size)
+        self.assertIn("andes run --threads 1,2,4,8 --repeat 6 -- PROGRAM", one_size)
+        self.assertIn("two usable splits", " ".join(self.one_rank("grid", "Open MPI v4.1.4", threads=(1, 2)).split()))
+        self.assertNotIn("two usable splits", " ".join(self.one_rank("threads", None, threads=(1, 2)).split()))
+
+    def one_rank(self, folder, mpi, threads):
+        for t in threads:
+            self.make({"file": "%s/t%d.andes" % (folder, t), "ranks": 1,
+                       "facts": {"mpi_library": mpi, "threads_started": t}})
+        return self.succeeds("report", folder).stdout
+
     def test_few_repeats_give_a_range(self):
         self.sweep("runs", repeats=3)
         report = self.report("runs")
