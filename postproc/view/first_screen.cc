@@ -121,6 +121,9 @@ std::string loss_answer(const Report& report) {
   const std::string place = place_text(ledger->ranks, ledger->threads, report.grid.has_value()) +
                             (ledger->oversubscribed ? " (oversubscribed)" : "");
   constexpr double least_percent = 0.5; // less would read "0 %"
+  if (what.empty() && ledger->other_threads_s > 0)
+    return fmt::format("not known at {}: where the program's own threads wait for each other counts as computation",
+                       place);
   if (what.empty()) return fmt::format("nothing at {}", place);
   constexpr double large_percent = 5;
   if (ledger->percent < least_percent)

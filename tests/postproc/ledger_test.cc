@@ -134,6 +134,12 @@ TEST_CASE("a ledger: p T(p) - p0 T(p0) as communication and idle by cause, which
   CHECK(loss_answer(little).starts_with("next to nothing in sum at 2 ranks: idle: Title of late_broadcast (8 %)"));
   for (LedgerTerm& term : little.ledgers.front().terms) term.percent = std::min(term.percent, 2.0);
   CHECK(loss_answer(little) == "next to nothing at 2 ranks");
+  Report none = report;
+  none.ledgers.front().terms.clear();
+  none.ledgers.front().lost_s = none.ledgers.front().percent = -1;
+  CHECK(loss_answer(none) == "nothing at 2 ranks");
+  none.ledgers.front().other_threads_s = 1; // threads of the program's own
+  CHECK(loss_answer(none).starts_with("not known at 2 ranks: where the program's own threads wait"));
 }
 
 /// Waits for a core, by location in seconds.
