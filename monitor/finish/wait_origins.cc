@@ -173,7 +173,7 @@ public:
                                          [](const auto& a, const auto& b) { return a.second < b.second; });
       if (most == before.end()) continue;
       for (const auto& [call, gap_ns] : before) origin.doing_ns += gap_ns;
-      const std::int32_t doing = work_between(most->first, path->second, origin.doing_ns);
+      const std::int32_t doing = work_between(most->first, path->second, most->second);
       if (doing >= 0) origin.doing_path = profile_.paths[at(doing)].hash;
     }
   }
@@ -221,12 +221,13 @@ private:
     // Call paths are numbered in the order of their first visits: what lies between the two calls was visited there at
     // first; if the late one is the earlier, in a loop, what lies behind the one or before the other. Its callers are
     // open. Only where these cannot have worked for so long it is something else.
-    const Work between = heaviest(top, [&](std::int32_t one) {
+    const auto between = [&](std::int32_t one) {
       if (before < late ? before < one && one < late : before < one || one < late) return true;
       return is_above(one, late);
-    });
-    if (between.sum_ns >= enough * gap_ns) return between.heaviest;
-    return heaviest(top, [](std::int32_t) { return true; }).heaviest;
+    };
+    const Work work(*this, top, between);
+    return work.sum_ns() >= enough * gap_ns ? work.surely_in(gap_ns)
+                                            : Work(*this, top, [](std::int32_t) { return true; }).surely_in(gap_ns);
   }
 
   bool is_above(std::int32_t above, std::int32_t one) const {
@@ -234,26 +235,47 @@ private:
     return one == above;
   }
 
-  struct Work {
-    std::int32_t heaviest = -1;
-    double sum_ns = 0;
-  };
-  /// Of the call paths from `top` on that `counts`.
-  template <class Counts> Work heaviest(std::int32_t top, Counts counts) const {
-    Work work;
-    std::vector<char> below(profile_.paths.size());
-    double most_ns = 0;
-    for (std::int32_t one = top; at(one) < profile_.paths.size(); ++one) { // parents before children
-      const std::int32_t parent = path(one).parent;
-      below[at(one)] = one == top || (parent >= 0 && below[at(parent)]);
-      if (!below[at(one)] || !counts(one)) continue;
-      work.sum_ns += own_work_ns(one);
-      if (own_work_ns(one) <= most_ns) continue;
-      work.heaviest = one;
-      most_ns = own_work_ns(one);
+  /// Own work of the call paths from `top` on that `counts`, over the run.
+  class Work {
+  public:
+    template <class Counts>
+    Work(const Doing& doing, std::int32_t top, Counts counts)
+        : doing_(doing), top_(top), with_callees_ns_(doing.profile_.paths.size()) {
+      double most_ns = 0;
+      std::vector<char> below(with_callees_ns_.size());
+      for (std::int32_t one = top; at(one) < below.size(); ++one) { // parents before children
+        const std::int32_t parent = doing.path(one).parent;
+        below[at(one)] = one == top || (parent >= 0 && below[at(parent)]);
+        if (!below[at(one)] || !counts(one)) continue;
+        with_callees_ns_[at(one)] = doing.own_work_ns(one);
+        if (doing.own_work_ns(one) <= most_ns) continue;
+        heaviest_ = one;
+        most_ns = doing.own_work_ns(one);
+      }
+      heaviest_ns_ = most_ns;
+      for (auto one = static_cast<std::int32_t>(below.size()) - 1; one > top; --one)
+        if (below[at(one)]) with_callees_ns_[at(doing.path(one).parent)] += with_callees_ns_[at(one)];
     }
-    return work;
-  }
+
+    double sum_ns() const { return with_callees_ns_[at(top_)]; }
+
+    /// The call path that has done most, if the others cannot have done nearly all of the work in the gaps: else the
+    /// innermost of its callers that has surely done a part, with its callees. -1: there was no work.
+    std::int32_t surely_in(double gap_ns) const {
+      constexpr double part = 0.25;
+      const auto surely = [&](double work_ns) { return gap_ns - (sum_ns() - work_ns) >= part * gap_ns; };
+      if (heaviest_ < 0 || surely(heaviest_ns_)) return heaviest_;
+      std::int32_t one = heaviest_;
+      while (one != top_ && !surely(with_callees_ns_[at(one)])) one = doing_.path(one).parent;
+      return one;
+    }
+
+  private:
+    const Doing& doing_;
+    std::int32_t top_, heaviest_ = -1;
+    double heaviest_ns_;
+    std::vector<double> with_callees_ns_; // by call path
+  };
 
   const RankLog& log_;
   const Profile& profile_;

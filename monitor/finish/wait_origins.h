@@ -4,7 +4,8 @@
 // What a rank did is not logged. Known are the calls of MPI before and after, so its work lies where the call tree
 // leads from the one to the other: below the innermost region that is open in both, or above it, as far as the
 // work is more than what that region has computed in the run. Of the call paths there the one that computed most
-// is taken, or did input and output by MPI.
+// is taken, or did input and output by MPI; where the others may have worked for nearly all of the time, the innermost
+// of its callers that surely worked there.
 #pragma once
 #include "monitor/exchange/all_to_all.h"
 #include "monitor/exchange/rank_log.h"

@@ -39,6 +39,7 @@ struct WaitPeer { // of an origin the members at the end are known
   std::vector<std::string> doing_path; // what the rank did before; empty: not known
   Place doing_place;
   bool doing_io = false;
+  bool doing_in_callees = false; // most of it: which of them it was is not known
   double doing_s = 0;
   std::optional<double> cost_s; // waits of all ranks that began here, in all findings
 };

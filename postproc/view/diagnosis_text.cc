@@ -112,8 +112,9 @@ std::string origins_text(const PathsBeside& path_text, const std::vector<WaitPee
     text += path_text(side.path, side.place) + ", " + in_seconds(side.wait_s);
     if (side.cost_s) text += fmt::format(" of these waits, {} in all", in_seconds(*side.cost_s));
     if (!side.doing_path.empty())
-      text += fmt::format(", after {} in {}", side.doing_io ? "input or output" : "computing",
-                          path_text(side.doing_path, side.doing_place));
+      text +=
+          fmt::format(", after {} in {}{}", side.doing_io ? "input or output" : "computing",
+                      side.doing_in_callees ? "what is called by " : "", path_text(side.doing_path, side.doing_place));
     texts.push_back(std::move(text));
   }
   if (origins.size() > most) {

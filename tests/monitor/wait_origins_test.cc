@@ -119,6 +119,58 @@ TEST_CASE("work that is first visited behind the late call is not what made it l
   CHECK(origins[0].doing_path == profile.paths[2].hash);
 }
 
+TEST_CASE("of work in several gaps no function is named that may have worked in the others") {
+  // Two phases with a fence of one call path behind each: by the tree either function may have been before the late one.
+  // Between the two fences passes `gap_ns`.
+  const auto doing = [](double sweep_ns, double solve_ns, std::uint64_t gap_ns) {
+    Profile profile = profile_of(0,
+                                 {{{"(program)"}, 1, 2000, 0},
+                                  {{"(program)", "main"}, 1, 2000, 20},
+                                  {{"(program)", "main", "phase"}, 2, 1000, 5},
+                                  {{"(program)", "main", "phase", "sweep"}, 1, sweep_ns, sweep_ns},
+                                  {{"(program)", "main", "phase", "solve"}, 1, solve_ns, solve_ns},
+                                  {{"(program)", "main", "MPI_Win_fence"}, 2, 20, 20}},
+                                 2000);
+    const char* kinds[] = {"root", "function", "function", "function", "function", "synchronisation"};
+    const double work_ns[] = {1000, 1000, 5 + sweep_ns + solve_ns, sweep_ns, solve_ns, 0};
+    for (std::size_t i = 0; i < std::size(kinds); ++i) {
+      profile.regions[static_cast<std::size_t>(profile.paths[i].region)].kind = kinds[i];
+      profile.paths[i].values[run_file::computation_ns] = {work_ns[i]};
+    }
+    std::vector<EventRecord> records(2);
+    for (EventRecord& record : records) {
+      record.enter_ticks = &record == records.data() ? 10 : 20 + gap_ns;
+      record.duration_ticks = 10;
+      record.node = 5;
+    }
+    EventLog events;
+    events.records = records.data();
+    events.count = 2;
+    RankLog log;
+    log.begin_ns = 0;
+    log.locations = {{&events, {0, 1, 2, 3, 4, 5}}};
+    Waits waits;
+    Wait wait{};
+    wait.origin_rank = 0;
+    wait.origin_path = profile.paths[5].hash;
+    wait.wait_ns = 100;
+    waits.all = {wait};
+    AllToAll alone(nullptr, 0);
+    const std::vector<WaitOrigin> origins = wait_origins(waits, log, profile, alone);
+    REQUIRE(origins.size() == 1);
+    for (std::size_t i = 0; i < profile.paths.size(); ++i)
+      if (profile.paths[i].hash == origins[0].doing_path)
+        return std::string(profile.regions[static_cast<std::size_t>(profile.paths[i].region)].name);
+    return std::string();
+  };
+  // All work is 25 + sweep + solve.
+  CHECK(doing(300, 290, 300) == "phase"); // sweep alone may have done nothing there: 300 - (315 of the others) < 75
+  CHECK(doing(300, 290, 600) == "sweep"); // at least 600 - 315 of it
+  CHECK(doing(300, 50, 300) == "sweep"); // 300 - 75
+  CHECK(doing(300, 199, 300) == "sweep"); // 300 - 224, just above a quarter
+  CHECK(doing(300, 201, 300) == "phase"); // 300 - 226
+}
+
 namespace {
 
 enum class Kind { barrier, messages, other_path };

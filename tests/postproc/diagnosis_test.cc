@@ -419,6 +419,16 @@ TEST_CASE("what follows from a finding stands below it, whatever it gains") {
                  "after computing\n             in main (pipeline.c:12)\n"));
 }
 
+TEST_CASE("where a caller stands for the functions that it calls, the text says so") {
+  Run run = pipeline();
+  run.waits[0].origin_callpath = pipeline_send;
+  run.waits[0].origin_rank = 0;
+  run.origins = {{0, pipeline_send, pipeline_main, 1e9, 3e9, 2}};
+  test::set_values(run, pipeline_main, run_file::exclusive_ns, {0.2e9, 0.1e9, 0.1e9});
+  test::set_values(run, pipeline_main, run_file::computation_ns, {1e9, 0.5e9, 0.5e9}); // 1.6 of 2 s are its callees'
+  CHECK(contains(in_one_line(text_of(File(run))), "after computing in what is called by main"));
+}
+
 TEST_CASE("no gain exceeds what the slowest rank saves") {
   // Two of four ranks wait half a second each for something else.
   Run run = late_broadcast(0.5);
