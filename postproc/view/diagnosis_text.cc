@@ -105,12 +105,16 @@ std::string sides_text(const PathsBeside& path_text, const std::vector<WaitPeer>
 /// in main > step (jacobi.c:30)".
 std::string origins_text(const PathsBeside& path_text, const std::vector<WaitPeer>& origins) {
   constexpr std::size_t most = 2;
+  constexpr double all_but_rounding = 0.99;
   std::vector<std::string> texts;
   for (std::size_t i = 0; i < std::min(most, origins.size()); ++i) {
     const WaitPeer& side = origins[i];
-    std::string text = side.rank ? fmt::format("rank {} in ", *side.rank) : "";
+    // No more of the waits here can have begun with the rank than all that began with it; the rest did with others.
+    const bool several = side.rank && side.cost_s && *side.cost_s < all_but_rounding * side.wait_s;
+    std::string text = side.rank ? fmt::format("rank {}{} in ", *side.rank, several ? " and others" : "") : "";
     text += path_text(side.path, side.place) + ", " + in_seconds(side.wait_s);
     if (side.cost_s) text += fmt::format(" of these waits, {} in all", in_seconds(*side.cost_s));
+    if (several) text += fmt::format(" with rank {}", *side.rank);
     if (!side.doing_path.empty())
       text +=
           fmt::format(", after {} in {}{}", side.doing_io ? "input or output" : "computing",

@@ -429,6 +429,17 @@ TEST_CASE("where a caller stands for the functions that it calls, the text says 
   CHECK(contains(in_one_line(text_of(File(run))), "after computing in what is called by main"));
 }
 
+TEST_CASE("waits that began with several ranks are not all said to have begun with one of them") {
+  Run run = pipeline(); // of the 2 s that rank 2 waits at most 1.5 began with rank 0
+  run.waits[0].origin_callpath = pipeline_send;
+  run.waits[0].origin_rank = 0;
+  run.origins = {{0, pipeline_send, pipeline_main, 1e9, 1.5e9, 2}};
+  CHECK(
+      contains(in_one_line(text_of(File(run))),
+               "since rank 0 and others in main > MPI_Send (pipeline.c:12), 2.00 s of these waits, 1.50 s in all with "
+               "rank 0, after computing in main"));
+}
+
 TEST_CASE("no gain exceeds what the slowest rank saves") {
   // Two of four ranks wait half a second each for something else.
   Run run = late_broadcast(0.5);
