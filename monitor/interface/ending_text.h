@@ -49,7 +49,7 @@ inline std::string how_text(const std::string& how, int detail, const std::strin
     return "ended by an error of MPI" + (text.empty() ? "" : (text.starts_with("MPI_ERR_") ? ": " : " in ") + text);
   if (how == run_file::end_exit) return "left without MPI_Finalize";
   if (how == run_file::end_killed)
-    return "killed without notice (SIGKILL, _exit or no stack left)" + (text.empty() ? "" : " " + text);
+    return "killed without notice (SIGKILL, _exit, exec or no stack left)" + (text.empty() ? "" : " " + text);
   if (how == run_file::end_stopped)
     return "ended with the whole job" + (text.empty() ? "" : " " + text) + ", as andes run was stopped (signal " +
            std::to_string(detail) + ")";
@@ -170,7 +170,7 @@ inline std::string line_of(const EndGroup& group, int failed, bool from_outside)
   else
     line.append("ended by the launcher after rank ")
         .append(std::to_string(failed))
-        .append(first.how == run_file::end_killed ? " had failed (SIGKILL, _exit or no stack left)"
+        .append(first.how == run_file::end_killed ? " had failed (SIGKILL, _exit, exec or no stack left)"
                                                   : " had failed (signal " + std::to_string(first.detail) + ")");
   if (first.how == run_file::end_killed && first.last_event) line += ", last seen";
   char least[32], most[32];

@@ -149,10 +149,10 @@ TEST_CASE("a rank that was killed in MPI_Finalize has not finished") {
   };
   CHECK(ends(8 * second) ==
         std::vector<std::string>{
-            "rank 0: killed without notice (SIGKILL, _exit or no stack left) in MPI_Finalize at 8.000 s",
+            "rank 0: killed without notice (SIGKILL, _exit, exec or no stack left) in MPI_Finalize at 8.000 s",
             "rank 1: ended by the launcher after rank 0 had failed (signal 15) at 9.000 s in main (x.c:1)"});
   CHECK(ends(0).front().starts_with(
-      "rank 0: killed without notice (SIGKILL, _exit or no stack left) in MPI_Finalize, last seen at 7.000 s"));
+      "rank 0: killed without notice (SIGKILL, _exit, exec or no stack left) in MPI_Finalize, last seen at 7.000 s"));
 }
 
 TEST_CASE("a run of MPI sessions is whole where all ranks reached their end") {
@@ -287,7 +287,7 @@ TEST_CASE("ranks that ended in the same way are told in one line, the likely cau
   };
   CHECK(ending_lines({seen(0, 3e9, in_call), seen(1, 2e9, in_work)}) ==
         std::vector<std::string>{
-            "ranks 0-1: killed without notice (SIGKILL, _exit or no stack left), last seen at 2.000..3.000 s"});
+            "ranks 0-1: killed without notice (SIGKILL, _exit, exec or no stack left), last seen at 2.000..3.000 s"});
   CHECK(ending_lines({{0, file::end_signal, 6, 3e9, in_call}, {1, file::end_signal, 6, 2e9, in_work}}) ==
         std::vector<std::string>{
             "ranks 0-1: killed by signal 6 (Aborted) at 2.000..3.000 s (rank 1 first, in main/work)"});
@@ -297,14 +297,15 @@ TEST_CASE("ranks that ended in the same way are told in one line, the likely cau
   CHECK(ending_lines({{0, file::end_signal, 15, 2e9, in_call},
                       {1, file::end_signal, 11, 3e9, in_work},
                       seen(2, 3.1e9, in_call)}) ==
-        std::vector<std::string>{"rank 1: killed by signal 11 (Segmentation fault) at 3.000 s in main/work",
-                                 "rank 0: killed by signal 15 (Terminated) at 2.000 s in main/MPI_Recv",
-                                 "rank 2: ended by the launcher after rank 1 had failed (SIGKILL, _exit or no stack "
-                                 "left), last seen at 3.100 s in main/MPI_Recv"});
+        std::vector<std::string>{
+            "rank 1: killed by signal 11 (Segmentation fault) at 3.000 s in main/work",
+            "rank 0: killed by signal 15 (Terminated) at 2.000 s in main/MPI_Recv",
+            "rank 2: ended by the launcher after rank 1 had failed (SIGKILL, _exit, exec or no stack "
+            "left), last seen at 3.100 s in main/MPI_Recv"});
   // The one without a record was first, if signals came to the others after its last event.
   CHECK(ending_lines({{0, file::end_signal, 15, 3e9, in_call}, seen(1, 2.9e9, in_work)}) ==
         std::vector<std::string>{
-            "rank 1: killed without notice (SIGKILL, _exit or no stack left), last seen at 2.900 s in "
+            "rank 1: killed without notice (SIGKILL, _exit, exec or no stack left), last seen at 2.900 s in "
             "main/work",
             "rank 0: ended by the launcher after rank 1 had failed (signal 15) at 3.000 s in "
             "main/MPI_Recv"});
@@ -392,11 +393,12 @@ TEST_CASE("where times of death are known they tell which rank was killed first,
   SECTION("one rank was killed, the launcher ended the others by both signals") {
     CHECK(ending_lines(
               {end(0, file::end_signal, 15, 3.042), end(1, file::end_killed, 0, 3), end(2, file::end_killed, 0, 3.043)},
-              mpich) == std::vector<std::string>{
-                            "rank 1: killed without notice (SIGKILL, _exit or no stack left) at 3.000 s in main",
-                            "rank 0: ended by the launcher after rank 1 had failed (signal 15) at 3.042 s in main",
-                            "rank 2: ended by the launcher after rank 1 had failed (SIGKILL, _exit or no stack left) "
-                            "at 3.043 s in main"});
+              mpich) ==
+          std::vector<std::string>{
+              "rank 1: killed without notice (SIGKILL, _exit, exec or no stack left) at 3.000 s in main",
+              "rank 0: ended by the launcher after rank 1 had failed (signal 15) at 3.042 s in main",
+              "rank 2: ended by the launcher after rank 1 had failed (SIGKILL, _exit, exec or no stack left) "
+              "at 3.043 s in main"});
   }
   SECTION("clocks of ranks do not tell which of two was killed a few milliseconds before") {
     const std::vector<RankEnd> ends = {end(0, file::end_killed, 0, 3.5), end(1, file::end_killed, 0, 3.015),
