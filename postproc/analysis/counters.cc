@@ -17,7 +17,7 @@ constexpr std::string_view cycles[] = {"PAPI_TOT_CYC",      "CYCLES",
                                        "CYCLES_NOT_IN_HALT"};
 
 /// Without the table of events it is from ("perf::") and without masks (":u=1").
-std::string_view base_name(std::string_view event) {
+std::string_view plain_event(std::string_view event) {
   if (const std::size_t table = event.find("::"); table != std::string_view::npos) {
     event.remove_prefix(table + 2);
     if (!event.empty() && event.front() == ':') return {}; // of a component other than the processor
@@ -30,7 +30,7 @@ template <class Names>
 std::optional<std::size_t> find_event(const std::vector<std::string>& events, const Names& names) {
   for (const std::string_view name : names)
     for (std::size_t i = 0; i < events.size(); ++i)
-      if (base_name(events[i]) == name) return i;
+      if (plain_event(events[i]) == name) return i;
   return {};
 }
 

@@ -4,11 +4,10 @@
 #include <cctype>
 #include <iterator>
 
+#include "postproc/analysis/file_identity.h"
+
 namespace andes::postproc {
 namespace {
-
-/// Without directories: "results/mesh-8.dat" is no output for where it lies.
-std::string base_name(const std::string& text) { return text.substr(text.find_last_of('/') + 1); }
 
 /// Whether it looks like a file's name, beside `place`.
 bool is_like_file(std::string text, const std::string& place) {
@@ -38,7 +37,7 @@ bool may_be_size(const std::vector<std::string>& arguments, const std::string& p
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const std::string& argument = arguments[i];
     if (argument.find(place) == std::string::npos) continue;
-    const auto equals = argument.find('='); // "--log=run-8.txt"
+    const auto equals = argument.find('='); // "--log=run-8.txt"; "results/mesh-8.dat" is no output for where it lies
     if (has_word_of_output(equals == argument.npos ? base_name(argument) : argument.substr(0, equals))) continue;
     const bool is_value = i > 0 && arguments[i - 1].starts_with('-') && arguments[i - 1].find('=') == std::string::npos;
     // A flag may stand before a size: "--log 8".
