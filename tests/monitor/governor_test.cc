@@ -25,6 +25,17 @@ constexpr ProbeCosts costs = with_inner_part({.pair = 20,
                                               .error = 0,
                                               .ticks_per_ms = 1000},
                                              30);
+/// An exact visit costs that whatever the work around it.
+constexpr ProbeCosts same_everywhere(double pair, double inner) {
+  return {.pair = pair,
+          .inner = inner,
+          .dependent = pair,
+          .dependent_inner = inner,
+          .busy = pair,
+          .busy_inner = inner,
+          .ticks_per_ms = 1000};
+}
+
 constexpr ProbeCosts free_of_cost = {.ticks_per_ms = 1000};
 
 /// A visit of `region` that lasts `ticks`, and what the probe itself adds around and in it.
@@ -476,9 +487,7 @@ TEST_CASE("the cost of probes is the tool's time, taken out of all call paths ab
   thread.now += 100;
   close_frames(thread.location, thread.now);
   const std::uint32_t node_f = thread.find(node_root, region_f), node_g = thread.find(node_f, region_g);
-  ProbeCosts probe = {
-      .pair = 14, .inner = 4, .dependent = 14, .dependent_inner = 4, .busy = 14, .busy_inner = 4, .ticks_per_ms = 1000};
-  const Derived derived = derive(thread.location.tree, probe);
+  const Derived derived = derive(thread.location.tree, same_everywhere(14, 4));
   CHECK(derived.exclusive[node_g] == 110); // 10 x (15 - 4)
   CHECK(derived.exclusive[node_f] == 146); // 250 - 4 of its own - 10 x 10 around g
   CHECK(derived.inclusive[node_f] == 256);
@@ -522,26 +531,12 @@ TEST_CASE("visits no longer than their probes have times that are known within a
   close_frames(thread.location, thread.now);
   const auto node = [&](std::uint32_t parent, std::uint32_t region) { return thread.find(parent, region); };
   const std::uint32_t node_f = node(node_root, region_f), node_g = node(node_f, region_g);
-  const ProbeCosts short_pair = {.pair = 20,
-                                 .inner = 10,
-                                 .dependent = 20,
-                                 .dependent_inner = 10,
-                                 .busy = 20,
-                                 .busy_inner = 10,
-                                 .ticks_per_ms = 1000};
-  const Derived derived = derive(thread.location.tree, short_pair);
+  const Derived derived = derive(thread.location.tree, same_everywhere(20, 10));
   CHECK(derived.probe_error[node_g] == 400); // 10 x 2 x 20
   CHECK(derived.probe_error[node_f] == 0); // 40 of 2000: two per cent
   CHECK(derived.probe_error[node(node_root, region_h)] == 0);
-  const ProbeCosts long_pair = {.pair = 60,
-                                .inner = 30,
-                                .dependent = 60,
-                                .dependent_inner = 30,
-                                .busy = 60,
-                                .busy_inner = 30,
-                                .ticks_per_ms = 1000};
   // f has 170 of 500 left, 30 and 30 for each g taken out; g 200, and 600 was taken out of it and around it.
-  CHECK(derive(thread.location.tree, long_pair).probe_error[node_g] == 170 + 600);
+  CHECK(derive(thread.location.tree, same_everywhere(60, 30)).probe_error[node_g] == 170 + 600);
 }
 
 TEST_CASE("no more cost is taken out than there is time") {

@@ -2,6 +2,7 @@
 #include "monitor/finish/wait_origins.h"
 
 #include <array>
+#include <numeric>
 
 #include "monitor/clock/clock.h"
 #include "monitor/exchange/thread_ranks.h"
@@ -15,6 +16,14 @@ namespace {
 
 enum Path { root_path, main_path, step_path, compute_path, write_path, exchange_path, receive_path, send_path };
 
+/// What each call path is, and computes with its callees.
+void set_work(Profile& profile, const std::vector<std::pair<const char*, double>>& works) {
+  for (std::size_t i = 0; i < works.size(); ++i) {
+    profile.regions[static_cast<std::size_t>(profile.paths[i].region)].kind = works[i].first;
+    profile.paths[i].values[run_file::computation_ns] = {works[i].second};
+  }
+}
+
 /// A rank whose steps compute, write a file, and exchange messages.
 Profile profile_with_work(double compute_ns, double write_ns) {
   Profile profile = profile_of(0,
@@ -27,40 +36,55 @@ Profile profile_with_work(double compute_ns, double write_ns) {
                                 {{"(program)", "main", "step", "exchange", "MPI_Recv"}, 1, 100, 100},
                                 {{"(program)", "main", "step", "exchange", "MPI_Send"}, 1, 100, 100}},
                                1500);
-  const char* kinds[] = {"root", "function", "function", "function", "io", "function", "receive", "send"};
-  const double work_ns[] = {250 + compute_ns, 150 + compute_ns, 60 + compute_ns, compute_ns, 0, 10, 0, 0};
-  for (std::size_t i = 0; i < std::size(kinds); ++i) {
-    profile.regions[static_cast<std::size_t>(profile.paths[i].region)].kind = kinds[i];
-    profile.paths[i].values[run_file::computation_ns] = {work_ns[i]};
-    if (i < compute_path || i == write_path) column_of(profile.paths[i].values, run_file::io_ns) = {write_ns};
-  }
+  set_work(profile, {{"root", 250 + compute_ns},
+                     {"function", 150 + compute_ns},
+                     {"function", 60 + compute_ns},
+                     {"function", compute_ns},
+                     {"io", 0},
+                     {"function", 10},
+                     {"receive", 0},
+                     {"send", 0}});
+  for (const Path path : {root_path, main_path, step_path, write_path})
+    column_of(profile.paths[path].values, run_file::io_ns) = {write_ns};
   return profile;
 }
 
-WaitOrigin origin_of(const Profile& profile, std::uint64_t send_enter_ns) {
-  std::vector<EventRecord> records(2);
-  for (std::size_t i = 0; i < 2; ++i) {
-    records[i].enter_ticks = i == 0 ? 100 : send_enter_ns;
-    records[i].duration_ticks = 50;
-    records[i].node = i == 0 ? receive_path : send_path;
-  }
+/// Of a rank that made these calls, by the numbers of their call paths, and was waited for in `late_path`.
+std::vector<WaitOrigin> origins_of(const Profile& profile, std::vector<EventRecord> calls, std::size_t late_path,
+                                   double wait_ns, std::size_t waits_count = 1, std::uint32_t level = 0) {
   EventLog events;
-  events.records = records.data();
-  events.count = 2;
+  events.records = calls.data();
+  events.count = static_cast<std::uint32_t>(calls.size());
+  std::vector<std::int32_t> paths(profile.paths.size());
+  std::iota(paths.begin(), paths.end(), 0);
   RankLog log;
   log.begin_ns = 0;
-  log.locations = {{&events, {0, 1, 2, 3, 4, 5, 6, 7}}};
-  Waits waits;
+  log.locations = {{&events, paths}};
   Wait wait{};
   wait.origin_rank = 0;
-  wait.origin_path = profile.paths[send_path].hash;
-  wait.wait_ns = 300;
-  waits.all = {wait, wait};
-  waits.level = 1; // each stands for two
+  wait.origin_path = profile.paths[late_path].hash;
+  wait.wait_ns = wait_ns;
+  Waits waits;
+  waits.all.assign(waits_count, wait);
+  waits.level = level;
   AllToAll alone(nullptr, 0);
-  const std::vector<WaitOrigin> origins = wait_origins(waits, log, profile, alone);
+  return wait_origins(waits, log, profile, alone);
+}
+
+EventRecord call_in(std::uint32_t path, std::uint64_t enter_ticks, float duration_ticks) {
+  EventRecord call{};
+  call.enter_ticks = enter_ticks;
+  call.duration_ticks = duration_ticks;
+  call.node = path;
+  return call;
+}
+
+WaitOrigin origin_of(const Profile& profile, std::uint64_t send_enter_ns) {
+  const std::vector<WaitOrigin> origins =
+      origins_of(profile, {call_in(receive_path, 100, 50), call_in(send_path, send_enter_ns, 50)}, send_path, 300, 2,
+                 1); // each wait stands for two
   REQUIRE(origins.size() == 1);
-  CHECK(origins[0].path == wait.origin_path);
+  CHECK(origins[0].path == profile.paths[send_path].hash);
   CHECK(origins[0].rank == 0);
   CHECK(origins[0].wait_ns == 1200);
   CHECK(origins[0].events == 4);
@@ -90,30 +114,8 @@ TEST_CASE("work that is first visited behind the late call is not what made it l
                                 {{"(program)", "main", "MPI_Send"}, 1, 50, 50},
                                 {{"(program)", "main", "sweep"}, 1, 1500, 1500}},
                                2000);
-  const char* kinds[] = {"root", "function", "function", "send", "function"};
-  const double work_ns[] = {1950, 1950, 400, 0, 1500};
-  for (std::size_t i = 0; i < std::size(kinds); ++i) {
-    profile.regions[static_cast<std::size_t>(profile.paths[i].region)].kind = kinds[i];
-    profile.paths[i].values[run_file::computation_ns] = {work_ns[i]};
-  }
-  EventRecord record{};
-  record.enter_ticks = 420;
-  record.duration_ticks = 50;
-  record.node = 3;
-  EventLog events;
-  events.records = &record;
-  events.count = 1;
-  RankLog log;
-  log.begin_ns = 0;
-  log.locations = {{&events, {0, 1, 2, 3, 4}}};
-  Waits waits;
-  Wait wait{};
-  wait.origin_rank = 0;
-  wait.origin_path = profile.paths[3].hash;
-  wait.wait_ns = 300;
-  waits.all = {wait};
-  AllToAll alone(nullptr, 0);
-  const std::vector<WaitOrigin> origins = wait_origins(waits, log, profile, alone);
+  set_work(profile, {{"root", 1950}, {"function", 1950}, {"function", 400}, {"send", 0}, {"function", 1500}});
+  const std::vector<WaitOrigin> origins = origins_of(profile, {call_in(3, 420, 50)}, 3, 300);
   REQUIRE(origins.size() == 1);
   CHECK(origins[0].doing_ns == 420);
   CHECK(origins[0].doing_path == profile.paths[2].hash);
@@ -131,32 +133,14 @@ TEST_CASE("of work in several gaps no function is named that may have worked in 
                                   {{"(program)", "main", "phase", "solve"}, 1, solve_ns, solve_ns},
                                   {{"(program)", "main", "MPI_Win_fence"}, 2, 20, 20}},
                                  2000);
-    const char* kinds[] = {"root", "function", "function", "function", "function", "synchronisation"};
-    const double work_ns[] = {1000, 1000, 5 + sweep_ns + solve_ns, sweep_ns, solve_ns, 0};
-    for (std::size_t i = 0; i < std::size(kinds); ++i) {
-      profile.regions[static_cast<std::size_t>(profile.paths[i].region)].kind = kinds[i];
-      profile.paths[i].values[run_file::computation_ns] = {work_ns[i]};
-    }
-    std::vector<EventRecord> records(2);
-    for (EventRecord& record : records) {
-      record.enter_ticks = &record == records.data() ? 10 : 20 + gap_ns;
-      record.duration_ticks = 10;
-      record.node = 5;
-    }
-    EventLog events;
-    events.records = records.data();
-    events.count = 2;
-    RankLog log;
-    log.begin_ns = 0;
-    log.locations = {{&events, {0, 1, 2, 3, 4, 5}}};
-    Waits waits;
-    Wait wait{};
-    wait.origin_rank = 0;
-    wait.origin_path = profile.paths[5].hash;
-    wait.wait_ns = 100;
-    waits.all = {wait};
-    AllToAll alone(nullptr, 0);
-    const std::vector<WaitOrigin> origins = wait_origins(waits, log, profile, alone);
+    set_work(profile, {{"root", 1000},
+                       {"function", 1000},
+                       {"function", 5 + sweep_ns + solve_ns},
+                       {"function", sweep_ns},
+                       {"function", solve_ns},
+                       {"synchronisation", 0}});
+    const std::vector<WaitOrigin> origins =
+        origins_of(profile, {call_in(5, 10, 10), call_in(5, 20 + gap_ns, 10)}, 5, 100);
     REQUIRE(origins.size() == 1);
     for (std::size_t i = 0; i < profile.paths.size(); ++i)
       if (profile.paths[i].hash == origins[0].doing_path)
