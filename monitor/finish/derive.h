@@ -25,8 +25,7 @@ struct Derived {
   std::vector<Distances> visits_error;
   std::vector<double> own_error; // of the exclusive time: distance to either end of the 95 % interval
   std::vector<double> cost_error; // of the probes' cost taken out of the estimates: the same for all visits
-  std::vector<double>
-      probe_error; // of the time of visits that were timed one by one, where it matters: the same for all
+  std::vector<double> probe_error; // of visits timed one by one, where it matters: the same for all visits
   double tool_error = 0; // of the tool's exclusive time: what it costs to measure depends on the program
   std::int64_t tool_visits = 0; // visits whose cost is the tool's time
   double apart = 0; // the part of the team idle time that is between parallel regions

@@ -29,6 +29,11 @@ Visits visits_of(const Tree& tree, std::uint32_t node) {
 // What a visit that is counted, or timed as a sample, costs depends on the code around it by about this share.
 constexpr double share_of_surroundings = 0.5;
 
+// A processor that executes a reading of the clock before the operations in front of it have ended hides as much of
+// their time from the visit, in terms of a pair alone. Measured (docs/measurements/2026-11-probes.md, "What exact runs
+// tell of functions of nanoseconds"; decision 300).
+constexpr double ahead_of_work = 2;
+
 /// Visits that an estimate is made from: `measured`, of which some were `timed`, each of these at such a `cost`.
 struct Measured {
   double measured, timed, cost;
@@ -226,15 +231,6 @@ Seen seen_of(const Tree& tree, std::uint32_t node, const ProbeCosts& costs, cons
   if (!estimate.reliable) seen.trust_samples = seen.trust_windows = false;
   return seen;
 }
-
-namespace {
-
-// A processor that executes a reading of the clock before the operations in front of it have ended hides as much of
-// their time from the visit, in terms of a pair alone. Measured (docs/measurements/2026-11-probes.md, "What exact runs
-// tell of functions of nanoseconds"; decision 300).
-constexpr double ahead_of_work = 2;
-
-} // namespace
 
 void add_exact_costs(const Tree& tree, const ProbeCosts& costs, std::vector<Seen>& seen) {
   // Own times, and numbers of stretches of own time between probes.

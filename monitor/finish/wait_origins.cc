@@ -241,18 +241,16 @@ private:
     template <class Counts>
     Work(const Doing& doing, std::int32_t top, Counts counts)
         : doing_(doing), top_(top), with_callees_ns_(doing.profile_.paths.size()) {
-      double most_ns = 0;
       std::vector<char> below(with_callees_ns_.size());
       for (std::int32_t one = top; at(one) < below.size(); ++one) { // parents before children
         const std::int32_t parent = doing.path(one).parent;
         below[at(one)] = one == top || (parent >= 0 && below[at(parent)]);
         if (!below[at(one)] || !counts(one)) continue;
         with_callees_ns_[at(one)] = doing.own_work_ns(one);
-        if (doing.own_work_ns(one) <= most_ns) continue;
+        if (doing.own_work_ns(one) <= heaviest_ns_) continue;
         heaviest_ = one;
-        most_ns = doing.own_work_ns(one);
+        heaviest_ns_ = doing.own_work_ns(one);
       }
-      heaviest_ns_ = most_ns;
       for (auto one = static_cast<std::int32_t>(below.size()) - 1; one > top; --one)
         if (below[at(one)]) with_callees_ns_[at(doing.path(one).parent)] += with_callees_ns_[at(one)];
     }
@@ -273,7 +271,7 @@ private:
   private:
     const Doing& doing_;
     std::int32_t top_, heaviest_ = -1;
-    double heaviest_ns_;
+    double heaviest_ns_ = 0;
     std::vector<double> with_callees_ns_; // by call path
   };
 

@@ -226,7 +226,6 @@ private:
   void describe_origin(WaitPeer& side, int callpath) const {
     const auto known = side.rank ? origins_.find({callpath, *side.rank}) : origins_.end();
     if (known == origins_.end()) return;
-    constexpr double most = 0.5;
     const WaitOrigin& origin = *known->second;
     side.cost_s = origin.wait_ns * 1e-9;
     if (origin.doing_callpath < 0) return;
@@ -235,6 +234,7 @@ private:
     side.doing_path = path_of(profile_, origin.doing_callpath);
     side.doing_place = place_of(profile_, origin.doing_callpath);
     side.doing_io = region.kind == "io";
+    constexpr double most = 0.5; // of what the call path computed
     side.doing_in_callees = !side.doing_io && profile_.statistic(path, run_file::exclusive_ns).sum <
                                                   most * profile_.statistic(path, run_file::computation_ns).sum;
     side.doing_s = origin.doing_ns * 1e-9;
