@@ -10,6 +10,7 @@ from support.run_file import RunFile
 
 TINY, LIBANDES = (os.path.abspath(path) for path in sys.argv[1:3])
 ENOUGH, ATTEMPTS = 600, 5
+WORK = {"light": 10, "behind": 20, "heavy": 40}
 
 
 class FunctionSamples(unittest.TestCase):
@@ -25,23 +26,29 @@ class FunctionSamples(unittest.TestCase):
             own = {path.split("/")[-1]: total for path, total in run.sums_by_path("exclusive_ns").items()}
             return own, run.facts
 
-    def enough_samples(self):
+    def test_shares_are_those_of_the_work(self):
+        """Of 70 operations 40 are made in `heavy`, 20 in `behind` and what it calls, 10 in `light`; calls add to each
+        as much as up to 6 operations, according to the machine. With 600 samples a share of a half has a standard
+        error of 2 points. Runs are added up, as some have few samples, and until one moment's mood is a small part."""
+        calls = 3
+        shares = {name: (work + calls) / (70 + 3 * calls) for name, work in WORK.items()}
+        told, samples = dict.fromkeys(WORK, 0), 0
         for _ in range(ATTEMPTS):
             own, facts = self.measure("1.5")
             if "windows" in facts and "function_samples" not in facts:
                 self.skipTest("the kernel takes no samples here")
-            if facts.get("function_samples", 0) >= ENOUGH:
-                return own, facts
-        self.skipTest("the machine has no time for samples")
-
-    def test_shares_are_those_of_the_work(self):
-        """Of 70 operations 40 are made in `heavy`, 20 in `behind` and what it calls, 10 in `light`; calls add to each
-        about as much as to the others. With 600 samples a share of a half has a standard error of 2 points."""
-        own, facts = self.enough_samples()
-        functions = sum(own[name] for name in ("light", "heavy", "behind"))
-        for name, share in ("light", 10 / 70), ("behind", 20 / 70), ("heavy", 40 / 70):
-            self.assertAlmostEqual(own[name] / functions, share, delta=0.07, msg=(own, facts))
-        self.assertGreater(facts["function_sample_ns"], 0)
+            count = facts.get("function_samples", 0)
+            if count == 0:
+                continue
+            self.assertGreater(facts["function_sample_ns"], 0)
+            samples += count
+            for name in told:
+                told[name] += count * own[name] / sum(own[name] for name in WORK)
+            if samples >= ENOUGH and all(abs(told[name] / samples - shares[name]) < 0.08 for name in WORK):
+                return
+        if samples < ENOUGH:
+            self.skipTest("the machine has no time for samples")
+        self.fail(f"{told} of {samples} samples in place of {shares}")
 
     def test_not_where_the_setting_is_off(self):
         _, facts = self.measure("0.7", ANDES_FUNCTION_SAMPLES="off")
