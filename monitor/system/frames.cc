@@ -49,11 +49,16 @@ enum Operation : std::uint8_t {
 /// Reads numbers one after the other.
 class Bytes {
 public:
-  Bytes(std::uintptr_t at, std::uintptr_t end) : at_(at), end_(end) {}
+  Bytes(std::uintptr_t at, std::uintptr_t end) : at_(at), end_(end > at ? end : at) {}
 
   std::uintptr_t at() const { return at_; }
   bool is_left() const { return at_ < end_; }
-  void skip(std::uint64_t bytes) { at_ = bytes < end_ - at_ ? at_ + bytes : end_; }
+  /// More was asked for than there is: numbers since then are 0.
+  bool is_short() const { return is_short_; }
+  void skip(std::uint64_t bytes) {
+    is_short_ |= bytes > end_ - at_;
+    at_ = is_short_ ? end_ : at_ + bytes;
+  }
 
   template <class T> T take() {
     T value{};
@@ -83,6 +88,7 @@ private:
   }
 
   std::uintptr_t at_, end_;
+  bool is_short_ = false;
 };
 
 /// What is common to many descriptions.
@@ -109,7 +115,7 @@ Common read_common(std::uintptr_t place) {
   common.data_unit = bytes.take_signed();
   const std::uint64_t column = version == 1 ? bytes.take<std::uint8_t>() : bytes.take_unsigned();
   if (common.is_augmented) bytes.skip(bytes.take_unsigned());
-  common.is_known = !is_signal && column == return_column;
+  common.is_known = !is_signal && column == return_column && !bytes.is_short();
   common.instructions = bytes.at();
   return common;
 }
@@ -134,7 +140,7 @@ public:
       std::uint64_t advance = 0;
       switch (byte & 0xc0) {
       case 0x40: advance = low; break;
-      case 0x80: keep(low, static_cast<std::int64_t>(bytes.take_unsigned()) * common_.data_unit); break;
+      case 0x80: keep(low, data(bytes.take_unsigned())); break;
       case 0xc0: restore(low); break;
       default:
         if (!carry_out_long(low, bytes, advance)) return false;
@@ -142,14 +148,14 @@ public:
       at += advance * common_.code_unit;
       if (at > until) break;
     }
-    return true;
+    return !bytes.is_short();
   }
   void end_common() { first_ = row_; }
   const Row& row() const { return row_; }
 
 private:
   bool carry_out_long(std::uint64_t operation, Bytes& bytes, std::uint64_t& advance) {
-    const auto data = [&](std::int64_t value) { return value * common_.data_unit; };
+    const auto take_data = [&] { return data(static_cast<std::uint64_t>(bytes.take_signed())); };
     const auto take_offset = [&] { return static_cast<std::int64_t>(bytes.take_unsigned()); };
     std::uint64_t column = 0;
     switch (operation) {
@@ -158,14 +164,15 @@ private:
     case advance_1: advance = bytes.take<std::uint8_t>(); break;
     case advance_2: advance = bytes.take<std::uint16_t>(); break;
     case advance_4: advance = bytes.take<std::uint32_t>(); break;
-    case offset_extended: column = bytes.take_unsigned(), keep(column, data(take_offset())); break;
+    case offset_extended: column = bytes.take_unsigned(), keep(column, data(bytes.take_unsigned())); break;
     case restore_extended: restore(bytes.take_unsigned()); break;
     case undefined:
       if ((column = bytes.take_unsigned()) == return_column) row_.is_last = true;
       else lose(column);
       break;
     case same_value:
-      if (bytes.take_unsigned() == base_register) row_.base = FrameRule::Base::unchanged;
+      if ((column = bytes.take_unsigned()) == base_register) row_.base = FrameRule::Base::unchanged;
+      else lose(column); // the return address may be in a register still
       break;
     case in_register: lose(bytes.take_unsigned()), bytes.take_unsigned(); break;
     case remember_state:
@@ -182,9 +189,9 @@ private:
     case def_cfa_expression: begin_at(return_column, 0), bytes.skip(bytes.take_unsigned()); break;
     case expression:
     case value_expression: lose(bytes.take_unsigned()), bytes.skip(bytes.take_unsigned()); break;
-    case offset_extended_signed: column = bytes.take_unsigned(), keep(column, data(bytes.take_signed())); break;
-    case def_cfa_signed: column = bytes.take_unsigned(), begin_at(column, data(bytes.take_signed())); break;
-    case def_cfa_offset_signed: row_.size = data(bytes.take_signed()); break;
+    case offset_extended_signed: column = bytes.take_unsigned(), keep(column, take_data()); break;
+    case def_cfa_signed: column = bytes.take_unsigned(), begin_at(column, take_data()); break;
+    case def_cfa_offset_signed: row_.size = take_data(); break;
     case value_offset:
     case value_offset_signed: lose(bytes.take_unsigned()), bytes.take_unsigned(); break;
     case arguments_size: bytes.take_unsigned(); break;
@@ -193,9 +200,13 @@ private:
     return true;
   }
 
+  /// In units of the description. As unsigned numbers, which may overflow.
+  std::int64_t data(std::uint64_t value) const {
+    return static_cast<std::int64_t>(value * static_cast<std::uint64_t>(common_.data_unit));
+  }
   void begin_at(std::uint64_t from, std::int64_t size) { row_.begin_register = from, row_.size = size; }
   void keep(std::uint64_t column, std::int64_t at) {
-    if (column == return_column) row_.returns = at, row_.is_known = true;
+    if (column == return_column) row_.returns = at, row_.is_known = true, row_.is_last = false;
     if (column == base_register) row_.base_at = at, row_.base = FrameRule::Base::kept;
   }
   void lose(std::uint64_t column) {
@@ -203,7 +214,8 @@ private:
     if (column == base_register) row_.base = FrameRule::Base::lost;
   }
   void restore(std::uint64_t column) {
-    if (column == return_column) row_.returns = first_.returns, row_.is_known = first_.is_known;
+    if (column == return_column)
+      row_.returns = first_.returns, row_.is_known = first_.is_known, row_.is_last = first_.is_last;
     if (column == base_register) row_.base_at = first_.base_at, row_.base = first_.base;
   }
 

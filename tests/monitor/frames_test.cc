@@ -104,6 +104,9 @@ MADE_UP(expression, ".cfi_escape 0x0f, 2, 0x77, 16")
 MADE_UP(by_rax, ".cfi_def_cfa %rax, 16")
 MADE_UP(no_return, ".cfi_register %rip, %r11")
 MADE_UP(last, ".cfi_undefined %rip")
+MADE_UP(goes_on, ".cfi_undefined %rip\n.cfi_offset %rip, -8")
+MADE_UP(returns_back, ".cfi_undefined %rip\n.cfi_restore %rip")
+MADE_UP(same_return, ".cfi_same_value %rip")
 MADE_UP(signal, ".cfi_signal_frame")
 #define RULE(name) frame_rule(reinterpret_cast<std::uintptr_t>(andes_test_##name) + 2)
 
@@ -119,6 +122,8 @@ TEST_CASE("the rule of a frame is that of the instruction before the address") {
   CHECK(RULE(moved).base == Base::lost);
   CHECK(RULE(far_return).returns == -136);
   CHECK(RULE(last).is_last);
+  CHECK_FALSE(RULE(goes_on).is_last);
+  CHECK_FALSE(RULE(returns_back).is_last);
 }
 
 TEST_CASE("a frame that is not described by the two pointers alone is not known") {
@@ -126,6 +131,7 @@ TEST_CASE("a frame that is not described by the two pointers alone is not known"
   CHECK(RULE(expression).begin == Begin::unknown);
   CHECK(RULE(by_rax).begin == Begin::unknown);
   CHECK(RULE(no_return).begin == Begin::unknown);
+  CHECK(RULE(same_return).begin == Begin::unknown);
   CHECK(RULE(signal).begin == Begin::unknown);
   int local = 0;
   CHECK(frame_rule(reinterpret_cast<std::uintptr_t>(&local)) == FrameRule{});
