@@ -248,8 +248,10 @@ bool renew(Process& process, const Effort& effort) {
   measure(process, scratch, effort, costs);
   const Anchor end = take_anchor(process.clock);
   const double ns = static_cast<double>(end.monotonic_ns - begin.monotonic_ns);
-  if (process.costs.ticks_per_ms == 0)
+  if (process.costs.ticks_per_ms == 0) {
+    process.costs.counts_by_call = !process.fast_visits;
     process.costs.ticks_per_ms = 1e6 * static_cast<double>(end.ticks - begin.ticks) / ns;
+  }
   add_calibration(process.cost_history, process.costs, costs, end.ticks);
   for (const auto cost : repeated_costs) store_relaxed(process.costs.*cost, costs.*cost);
   return true;

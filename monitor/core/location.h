@@ -88,6 +88,19 @@ inline void set_top(Location& location, andes_frame* frame) {
   location.hot->innermost = frame->place;
 }
 
+/// Makes a visit the innermost. Its frame is complete before that, and stored again, since a signal handler with visits
+/// of its own may have used the place.
+[[gnu::always_inline]] inline andes_frame* put_on_top(andes_location& hot, const andes_frame& visit) {
+  andes_frame* const frame = hot.top + 1;
+  *frame = visit;
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  hot.top = frame;
+  hot.innermost = visit.place;
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  *frame = visit;
+  return frame;
+}
+
 /// Fills an all-zero location: its arrays, the fixed nodes, the open root frame. False: no memory.
 bool location_start(Location& location, const TreeLimits& limits, Budget& memory, std::uint32_t root_region,
                     const Stack& stack, std::uint64_t now_ticks);

@@ -163,20 +163,16 @@ bool is_over() { return state_now(the_process) == State::finished; }
   const std::uintptr_t place = place_of_frame(*location, *known, hook), stack = place - hot->stack_low;
   const andes_entry& entry = *ANDES_ENTRY_AT(hot, top->place, region);
   andes_node* node = ANDES_NODE_AT(hot, entry.child & ~ANDES_ENTRY_MASK);
+  const std::uint32_t bits = load_relaxed(node->bits); // windows set them, too
   if (entry.parent != top->place || (entry.child & (ANDES_ENTRY_DIRECT | ANDES_ENTRY_FOLDED)) || node->countdown <= 0 ||
-      !(stack < top->stack || (stack == top->stack && top->caller == hook.caller)) || !the_process.fast_visits) {
+      !(stack < top->stack || (stack == top->stack && top->caller == hook.caller)) ||
+      (bits != ANDES_FRAME_UNTIMED && !the_process.fast_visits)) {
     enter_slow(*location, *known, place, hook.caller);
     return;
   }
   add_at_once(node->countdown, -1);
-  const andes_frame frame = {0, node->place, node->bits, stack, hook.caller, 0};
-  top[1] = frame;
-  __atomic_signal_fence(__ATOMIC_SEQ_CST);
-  hot->top = top + 1;
-  hot->innermost = frame.place;
-  __atomic_signal_fence(__ATOMIC_SEQ_CST);
-  top[1] = frame; // stored again: a signal handler may have used the frame
-  if (frame.bits != ANDES_FRAME_UNTIMED) top[1].enter_ticks = ANDES_TICKS();
+  andes_frame* const frame = put_on_top(*hot, {0, node->place, bits, stack, hook.caller, 0});
+  if (bits != ANDES_FRAME_UNTIMED) frame->enter_ticks = ANDES_TICKS();
 }
 
 /// Like andes_leave.

@@ -1,4 +1,5 @@
 // The functions that probes call when their fast path does not suffice: entering and leaving by the slow path.
+#include "monitor/core/counted_visits.h"
 #include "monitor/core/far_visits.h"
 #include "monitor/core/function_samples.h"
 #include "monitor/core/recursion.h"
@@ -64,6 +65,8 @@ void note_probe(andes_frame* frame, const void* own, std::uintptr_t stack) {
 }
 
 andes_frame* enter(andes_site* site, std::uintptr_t stack, std::uintptr_t caller, andes_view* view) {
+  if (view->regions == 0 && view->location)
+    if (andes_frame* frame = enter_counted(*view->location, *site, stack, caller)) return frame;
   if (view->regions != 0 && this_thread.location) {
     if (andes_frame* frame = enter_folded(*this_thread.location, *site, stack, caller)) return frame;
     if (andes_frame* frame = enter_far(the_process, *this_thread.location, *site, stack, caller)) return frame;

@@ -152,6 +152,7 @@ ProbeCosts sane(const ProbeCosts& raw) {
   costs.hook = sane(raw.hook, 0, most, 0);
   costs.error = sane(raw.error, 0, most, 0);
   costs.ticks_per_ms = sane(raw.ticks_per_ms, 0, 1e12, 0);
+  costs.counts_by_call = is_set(raw.counts_by_call);
   return costs;
 }
 

@@ -97,6 +97,8 @@ TEST_CASE("a visit that is only counted costs more among a program's work than i
   CHECK(counted_cost(costs) == 3);
   CHECK(cost_in_windows(costs, false, 10, 4) == 6 * 3 + 4 * 30);
   CHECK(cost_in_windows(costs, true, 10, 4) == 10 * 7 + 6 * 3 + 4 * 30);
+  costs.counts_by_call = true;
+  CHECK(counted_cost(costs) == 2.5);
 }
 
 TEST_CASE("what was never calibrated costs nothing") { CHECK(mean_costs(CostHistory(), ProbeCosts()).pair == 0); }
