@@ -53,6 +53,12 @@ SerialParts parts_of(const Profile& profile, bool waits_measured) {
   return parts;
 }
 
+/// Whether a limit may be told from it: an estimate that is too uncertain would name a call path by chance.
+bool is_certain(const SerialRoutine& r, double least) {
+  const SamplingError& error = r.more_work_error;
+  return !error.estimated || (error.reliable && r.fraction - error.below >= least);
+}
+
 std::string why_no_fractions(const Profile& base, const Profile& point) {
   if (base.ranks >= point.ranks) return "it takes runs with several numbers of ranks";
   for (const Profile* profile : {&base, &point})
@@ -107,7 +113,8 @@ SerialRoutines serial_routines_of(const Profile& base, const Profile& point) {
     if (part.computes && old.work_s > 0) r.work_factor = q * part.work_s / old.work_s;
     sum += r.fraction;
     if (r.fraction < least) continue;
-    r.is_limit = result.fraction > 0 && r.fraction >= std::max(least_limit, limit_share * result.fraction);
+    r.is_limit = result.fraction > 0 && r.fraction >= std::max(least_limit, limit_share * result.fraction) &&
+                 is_certain(r, least_limit);
     r.limit_speedup = 1 / r.fraction;
     result.routines.push_back(std::move(r));
   }

@@ -28,7 +28,7 @@ struct SerialRoutine {
   double waiting = 0; // the other part
   std::optional<double> work_factor; // computation summed over ranks, over that of the base; absent for MPI
   std::optional<double> limit_speedup; // 1 / fraction: were it the only serial routine
-  bool is_limit = false; // it has a tenth of the program's fraction at least
+  bool is_limit = false; // a tenth of the program's fraction at least, and not by chance of sampling
 };
 
 struct SerialRoutines {

@@ -109,9 +109,10 @@ std::string limit_answer(const Report& report) {
                                  significant(scaling.limit_speedup->median, 2), unit_of(scaling.axis),
                                  size_text(next->size, scaling.axis), significant(next->speedup.median, 2));
   const std::vector<SerialRoutine>& serial = report.serial_routines.routines;
-  if (!serial.empty() && serial.front().is_limit)
-    text += fmt::format("; most of what is serial is in {}", joined_path(serial.front().path));
-  return text;
+  if (serial.empty() || !serial.front().is_limit) return text;
+  const bool is_most = serial.front().fraction > report.serial_routines.fraction / 2;
+  return text + fmt::format("; {} of what is serial is in {}", is_most ? "most" : "the largest part",
+                            joined_path(serial.front().path));
 }
 
 std::string loss_answer(const Report& report) {

@@ -83,6 +83,7 @@ TEST_CASE("figures of a call path whose time is estimated are marked") {
   const SamplingError& error = serial.routines[1].more_work_error;
   CHECK(error.estimated);
   CHECK(error.reliable);
+  CHECK(serial.routines[1].is_limit);
   CHECK(error.below == Approx(0.1 / 4 / 7.5));
   CHECK(error.above == Approx(0.5 / 4 / 7.5));
   const Table table = columns::text_table(columns::serial_routines(), serial.routines);
@@ -98,6 +99,20 @@ TEST_CASE("figures of a call path whose time is estimated are marked") {
   CHECK_FALSE(rows[0].contains("estimated"));
   CHECK(rows[1]["estimated"] == true);
   CHECK(rows[1]["reliable"] == true);
+}
+
+TEST_CASE("what may be serial by chance of sampling alone is not named") {
+  using namespace run_file;
+  monitor::Run point = run_of_four(true, 10.8);
+  test::set_values(point, test::path_sweep, sampled_visits, {90, 90, 90, 90});
+  test::set_values(point, test::path_sweep, timed_visits, {30, 30, 30, 30});
+  test::set_values(point, test::path_sweep, below_ns2, {3.24e18, 0, 0, 0}); // 1.8 s, which is all of it
+  test::set_values(point, test::path_sweep, above_ns2, {3.24e18, 0, 0, 0});
+  const SerialRoutines serial = serial_of(test::run_of({}, 1), point);
+  REQUIRE(serial.routines.size() == 2);
+  CHECK(serial.routines[0].is_limit);
+  CHECK(serial.routines[1].fraction == Approx(0.06));
+  CHECK_FALSE(serial.routines[1].is_limit);
 }
 
 TEST_CASE("from a base of two ranks fractions are those of the program") {
