@@ -67,14 +67,16 @@ class Times(InFolder):
         self.assertEqual(facts["budget_percent"], 0)
 
     def test_sampled_visits_are_all_counted_and_few_are_timed(self):
-        _, found, _ = self.measure(ANDES_BUDGET_PERCENT="0.01", ANDES_WINDOWS="off")
+        _, found, facts = self.measure(ANDES_BUDGET_PERCENT="0.01", ANDES_WINDOWS="off")
         for region, visits in VISITS.items():
             self.assertEqual(found[region]["visits"], visits)
             self.assertNotIn("visits_above2", found[region])
         for region in ("step", "leaf"):
             self.assertGreater(found[region]["sampled_visits"], VISITS[region] / 2)
             self.assertLess(found[region]["timed_visits"], found[region]["sampled_visits"] / 4)
-        self.assertNotIn("sampled_visits", found["all"])  # long: its probes cost nothing
+        # Long: where probes read the clock themselves, those of this one cost less than that budget.
+        if VISITS["all"] * facts["probe_ns"] < 0.5 * 0.01 / 100 * facts["wall_ns"]:
+            self.assertNotIn("sampled_visits", found["all"])
 
     def test_what_is_too_hot_to_count_is_seen_in_windows(self):
         _, found, _ = self.measure(ANDES_BUDGET_PERCENT="0.01")
