@@ -104,6 +104,8 @@ using namespace andes::monitor;
 extern "C" __attribute__((visibility("default"))) andes_frame* andes_enter_call(andes_site* site, std::uintptr_t stack,
                                                                                 std::uintptr_t caller,
                                                                                 andes_view* view) {
+  if (view->regions == 0 && view->location)
+    if (andes_frame* frame = enter_counted(*view->location, *site, stack, caller)) return frame;
   if (view->regions != 0 && this_thread.location)
     if (andes_frame* frame = enter_far(the_process, *this_thread.location, *site, stack, caller)) return frame;
   return enter_any(site, stack, caller, view);
