@@ -248,10 +248,8 @@ bool renew(Process& process, const Effort& effort) {
   measure(process, scratch, effort, costs);
   const Anchor end = take_anchor(process.clock);
   const double ns = static_cast<double>(end.monotonic_ns - begin.monotonic_ns);
-  if (process.costs.ticks_per_ms == 0) {
-    process.costs.counts_by_call = !process.fast_visits;
+  if (process.costs.ticks_per_ms == 0)
     process.costs.ticks_per_ms = 1e6 * static_cast<double>(end.ticks - begin.ticks) / ns;
-  }
   add_calibration(process.cost_history, process.costs, costs, end.ticks);
   for (const auto cost : repeated_costs) store_relaxed(process.costs.*cost, costs.*cost);
   return true;
@@ -306,6 +304,7 @@ void calibrate(Process& process) {
   if (!begin_calibrating(process)) return;
   const BlockedSignals blocked; // a handler's probes would come into the calibration's tree
   constexpr double brief_share = 0.1; // of the time that a thorough calibration takes
+  process.costs.counts_by_call = !process.fast_visits;
   if (renew(process, thorough)) set_due(process, begin_ticks, brief_share);
   end_calibrating(process);
 }

@@ -7,9 +7,11 @@
 
 namespace andes::monitor {
 
-/// Opens such a visit of a thread that has met the module. Null: the visit needs the long slow path.
-inline andes_frame* enter_counted(andes_location& hot, const andes_site& site, std::uintptr_t stack,
+/// Opens such a visit. Null: the visit needs another path, as in a thread that has not met the module yet.
+inline andes_frame* enter_counted(const andes_view& view, const andes_site& site, std::uintptr_t stack,
                                   std::uintptr_t caller) {
+  if (view.regions != 0 || !view.location) return nullptr;
+  andes_location& hot = *view.location;
   const std::uint32_t region = __atomic_load_n(&site.region, __ATOMIC_RELAXED);
   if (region >= ANDES_REGIONS) return nullptr;
   const andes_frame& top = *hot.top;

@@ -65,8 +65,7 @@ void note_probe(andes_frame* frame, const void* own, std::uintptr_t stack) {
 }
 
 andes_frame* enter(andes_site* site, std::uintptr_t stack, std::uintptr_t caller, andes_view* view) {
-  if (view->regions == 0 && view->location)
-    if (andes_frame* frame = enter_counted(*view->location, *site, stack, caller)) return frame;
+  if (andes_frame* frame = enter_counted(*view, *site, stack, caller)) return frame;
   if (view->regions != 0 && this_thread.location) {
     if (andes_frame* frame = enter_folded(*this_thread.location, *site, stack, caller)) return frame;
     if (andes_frame* frame = enter_far(the_process, *this_thread.location, *site, stack, caller)) return frame;
@@ -104,8 +103,7 @@ using namespace andes::monitor;
 extern "C" __attribute__((visibility("default"))) andes_frame* andes_enter_call(andes_site* site, std::uintptr_t stack,
                                                                                 std::uintptr_t caller,
                                                                                 andes_view* view) {
-  if (view->regions == 0 && view->location)
-    if (andes_frame* frame = enter_counted(*view->location, *site, stack, caller)) return frame;
+  if (andes_frame* frame = enter_counted(*view, *site, stack, caller)) return frame;
   if (view->regions != 0 && this_thread.location)
     if (andes_frame* frame = enter_far(the_process, *this_thread.location, *site, stack, caller)) return frame;
   return enter_any(site, stack, caller, view);

@@ -56,7 +56,7 @@ SerialParts parts_of(const Profile& profile, bool waits_measured) {
 /// Whether a limit may be told from it: an estimate that is too uncertain would name a call path by chance.
 bool is_certain(const SerialRoutine& r, double least) {
   const SamplingError& error = r.more_work_error;
-  return !error.estimated || (error.reliable && r.fraction - error.below >= least);
+  return !error.estimated || (error.reliable && lower_end(r.fraction, error) >= least);
 }
 
 std::string why_no_fractions(const Profile& base, const Profile& point) {

@@ -16,7 +16,8 @@ TEST_CASE("a visit that is only counted takes the short path, and no other one d
   location.hot->top->stack = 200;
   location.hot->top->caller = caller;
   const std::uintptr_t low = location.hot->stack_low = 1000;
-  const auto enter = [&](std::uintptr_t at) { return enter_counted(*location.hot, site, low + at, caller); };
+  const andes_view view = {location.hot, 0, 0};
+  const auto enter = [&](std::uintptr_t at) { return enter_counted(view, site, low + at, caller); };
 
   CHECK(enter(stack) == nullptr); // not known
   thread.leave(thread.enter(region_f, ANDES_KIND_FUNCTION, low + stack, caller));
@@ -38,7 +39,7 @@ TEST_CASE("a visit that is only counted takes the short path, and no other one d
   set_top(location, root);
 
   SECTION("inlined into its caller it has the same place and return address") {
-    CHECK(enter_counted(*location.hot, site, low + 200, caller + 1) == nullptr);
+    CHECK(enter_counted(view, site, low + 200, caller + 1) == nullptr);
     CHECK(enter(200) != nullptr);
   }
   SECTION("not above the innermost visit") { CHECK(enter(300) == nullptr); }
@@ -57,6 +58,10 @@ TEST_CASE("a visit that is only counted takes the short path, and no other one d
   SECTION("not while nothing is measured") {
     switch_off(location, 0);
     CHECK(enter(stack) == nullptr);
+  }
+  SECTION("not in a module that the thread has not met, or whose probes read the clock") {
+    CHECK(enter_counted({nullptr, 0, 0}, site, low + stack, caller) == nullptr);
+    CHECK(enter_counted({location.hot, ANDES_REGIONS, 0}, site, low + stack, caller) == nullptr);
   }
   SECTION("not at a place without a region") {
     site.region = ANDES_REGION_OFF;
