@@ -44,7 +44,7 @@ class FunctionSamples(unittest.TestCase):
             samples += count
             for name in told:
                 told[name] += count * own[name] / sum(own[name] for name in WORK)
-            if samples >= ENOUGH and all(abs(told[name] / samples - shares[name]) < 0.08 for name in WORK):
+            if samples >= ENOUGH and all(abs(told[name] / samples - shares[name]) < 0.07 for name in WORK):
                 return
         if samples < ENOUGH:
             self.skipTest("the machine has no time for samples")

@@ -74,8 +74,7 @@ class Times(InFolder):
         for region in ("step", "leaf"):
             self.assertGreater(found[region]["sampled_visits"], VISITS[region] / 2)
             self.assertLess(found[region]["timed_visits"], found[region]["sampled_visits"] / 4)
-        # Long: where probes read the clock themselves, those of this one cost less than that budget.
-        if VISITS["all"] * facts["probe_ns"] < 0.5 * 0.01 / 100 * facts["wall_ns"]:
+        if facts["clock"] == "tsc":  # long: its probes cost nothing, while those that call for the clock exceed that budget
             self.assertNotIn("sampled_visits", found["all"])
 
     def test_what_is_too_hot_to_count_is_seen_in_windows(self):
@@ -86,7 +85,9 @@ class Times(InFolder):
             self.assertNotIn("muted", found[region])
 
     def test_probes_are_calibrated_while_the_program_runs(self):
-        _, _, facts = self.measure(ANDES_BUDGET_PERCENT="10")  # a part of the budget is theirs
+        _, _, facts = self.measure()
+        if facts["clock"] != "tsc":  # one takes ten times as long there, and they have a part of the budget
+            _, _, facts = self.measure(ANDES_BUDGET_PERCENT="10")
         self.assertGreater(facts["calibrations"], 3)
         _, _, facts = self.measure(ANDES_BUDGET_PERCENT="0")
         self.assertEqual(facts["calibrations"], 2)  # at the start and at the end
