@@ -32,8 +32,8 @@ Visit leave_slow(andes_frame* frame) {
     return {};
   }
   // The lowest bit of the pointer is set if the clock is not the time stamp counter.
-  const auto address = reinterpret_cast<std::uintptr_t>(frame);
-  const andes_frame opened = *reinterpret_cast<andes_frame*>(address & ~std::uintptr_t{1});
+  const auto address = reinterpret_cast<std::uintptr_t>(frame) & ~std::uintptr_t{1};
+  const andes_frame opened = *reinterpret_cast<andes_frame*>(address);
   Visit visit = {ANDES_NODE_AT(andes_here.location, opened.place),
                  static_cast<andes_location_data*>(andes_here.location->data), opened.enter_ticks, 0};
   const std::uint64_t before_ticks = visit.node->inclusive_ticks;
@@ -43,7 +43,7 @@ Visit leave_slow(andes_frame* frame) {
   }
   andes_leave_call(frame);
   visit.ticks = visit.node->inclusive_ticks - before_ticks;
-  if (visit.ticks == 0 && !(address & 1)) visit.ticks = ANDES_TICKS() - opened.enter_ticks; // folded
+  if (visit.ticks == 0) visit.ticks = andes_ticks_now() - opened.enter_ticks; // sampled or folded: told elsewhere
   visit.location->library_ticks += visit.ticks;
   return visit;
 }

@@ -19,6 +19,9 @@ void* andes_keep(std::size_t bytes) { return malloc(bytes); }
 std::uint64_t andes_ticks_now() { return fake::now_ticks; }
 std::uint64_t andes_core_wait_ticks() { return fake::core_wait_ticks; }
 std::uint64_t andes_core_ticks() { return fake::core_ticks; }
+andes_frame* andes_enter_call(andes_site*, std::uintptr_t, std::uintptr_t, andes_view*) { return nullptr; }
+void andes_leave_call(andes_frame*) {} // as of a visit whose time is told elsewhere
+andes_site* andes_call_site(andes_site* call, std::uintptr_t) { return call; }
 std::uint32_t andes_region_of(const andes_site*) { return 1; }
 andes_node* andes_call_path(std::uint32_t, std::uintptr_t, std::uintptr_t) { return &andes_here.location->root; }
 bool andes_call_is_left(std::uintptr_t) { return false; }

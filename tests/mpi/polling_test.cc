@@ -282,3 +282,12 @@ TEST_CASE_METHOD(Fixture, "a list of polls has more only if something is not in 
   CHECK(intent.listed == most_waited);
   CHECK(intent.more == 1);
 }
+
+TEST_CASE_METHOD(Fixture, "a visit whose time is told to a sample has its length, whatever the clock") {
+  andes_frame& top = *thread.hot->top;
+  top = {100, ANDES_ROOT, ANDES_FRAME_SAMPLE, 0, 0, 0};
+  fake::now_ticks = 130;
+  const auto slow_clock = reinterpret_cast<andes_frame*>(reinterpret_cast<std::uintptr_t>(&top) | 1);
+  check(leave_slow(slow_clock), 100, 130);
+  CHECK(thread.data.library_ticks == 30);
+}
