@@ -213,6 +213,7 @@ void measure(Process& process, Scratch& scratch, const Effort& effort, ProbeCost
   auto nothing = [] { return 0.0; };
   // The minimum: the cost is so small that noise would exceed it.
   costs.closed = fast_added(closed, nothing).all.quantile(0, 1);
+  costs.clock = fast_added([&] { asm volatile("" ::"r"(ticks_now(process.clock))); }, nothing).all.median();
 
   if (sees_all_visits(process)) return; // then nothing is sampled
   if (!make_sampled(tree, scratch.node, 1)) return;

@@ -26,6 +26,7 @@ struct ProbeCosts {
   double sample_short_inner = 0; // the same part among that
   double timed = 0;        // the timed visit alone
   double closed = 0;       // a visit of a closed region: its probe, which is out of use
+  double clock = 0;        // reading the clock
   double hook = 0;         // additional cost of a visit by a compiler's hooks; measured once there are any
   double error = 0;        // half the spread of `pair` within a calibration
   double ticks_per_ms = 0;
@@ -44,6 +45,7 @@ inline constexpr double ProbeCosts::* repeated_costs[] = {&ProbeCosts::pair,
                                                           &ProbeCosts::sample_inner,
                                                           &ProbeCosts::timed,
                                                           &ProbeCosts::closed,
+                                                          &ProbeCosts::clock,
                                                           &ProbeCosts::error,
                                                           &ProbeCosts::sample_dependent_inner,
                                                           &ProbeCosts::sample_busy_inner,

@@ -10,6 +10,7 @@ namespace {
 constexpr double first_visit_ns = 1500; // of a call path in the window: nothing that the probe reads is in the caches
 constexpr double large_tree = 256; // call paths with a record; those of smaller ones stay there, the more the fewer
 constexpr double around_slow_ns = 30; // the way into and out of a slow path that is measured
+constexpr double slow_readings = 4;   // of the clock in a visit by slow paths, outside of what they measure
 constexpr double most_of_first = 0.5; // of the window's time that is left, for all first visits
 // Of what is left beside timed visits, for those that are counted. They take two thirds at most in the shortest
 // functions (4 ns); what a calibration beside a busy neighbour says may be more than the whole window, and the visits
@@ -21,8 +22,9 @@ constexpr double most_of_counted_visits = 0.65;
 WindowCost cost_of_window(const ProbeCosts& costs, Location& location, double open_ticks) {
   const std::uint64_t work_ticks = load_relaxed(location.window_work_ticks);
   const double ticks_per_ns = costs.ticks_per_ms / 1e6;
-  // Of a timed visit, beside its slow end.
-  const double timed_ticks = (costs.pair - costs.sampled) / 2 + around_slow_ns * ticks_per_ns;
+  // Of a timed visit, beside its slow end; or beside both, where probes may not read the clock.
+  const double timed_ticks = around_slow_ns * ticks_per_ns +
+                             (costs.counts_by_call ? slow_readings * costs.clock : (costs.pair - costs.sampled) / 2);
   WindowCost cost = {static_cast<double>(work_ticks - location.window_work_seen), 0};
   location.window_work_seen = work_ticks;
   const double paths = location.tree.record_count - 1;

@@ -30,6 +30,9 @@ constexpr double shortest_period_ns = 2e6; // of those: a ring has room for 0.1 
 constexpr double least_lost_ns = 3000; // of its core time in a window: another thread had the core
 constexpr double most_lost_ns = 60'000; // to the thread of the windows, at the window's opening and before it is due
 constexpr double most_interrupt_ns = 10'000;
+constexpr double expiry_ns = 3000; // from the time that a timer was set for to its interrupt
+constexpr double most_prompt_ns = 20'000; // from there to the end of a window, where interrupts do not take long
+constexpr std::uint32_t enough_ends = 4; // of windows, to tell how late the earliest is
 constexpr double most_back_ms = 0.03; // window_part.h
 constexpr double early_ms = 500; // windows of this age and younger come more often, so that short runs are told of, too
 constexpr std::uint32_t windows_between_looks = 32; // for regions that could be opened for good
@@ -112,8 +115,11 @@ const Location* interrupted_thread(Process& process, const EndedWindow& window) 
 }
 
 // What the kernel has charged to that thread: the timer's interrupt and the switch. They lie between the time when the
-// window was due and its end; half of that is taken for them.
+// window was due and its end; half of that is taken for them. Where all windows end late, interrupts take long, as in
+// virtual machines: nearly all of the time up to the earliest end is lost to the thread then (decision 304).
 double interrupt_ns(const Process& process, const EndedWindow& window) {
+  const double earliest_ns = process.windows.least_late_ticks * ns_per_tick(process);
+  if (window.number >= enough_ends && earliest_ns > most_prompt_ns) return earliest_ns - expiry_ns;
   return within(0, window.late_ticks * ns_per_tick(process) / 2, most_interrupt_ns);
 }
 
@@ -138,6 +144,8 @@ void close_window(Process& process, std::uint64_t now_ticks) {
   store_relaxed(windows.open, false);
   ProbeCosts costs;
   load_costs(costs, process.costs);
+  if (window.late_ticks > 0 && !(windows.least_late_ticks > 0 && windows.least_late_ticks < window.late_ticks))
+    windows.least_late_ticks = window.late_ticks;
   const Location* const interrupted = interrupted_thread(process, window);
   double cost = 0;
   for_each_thread(process, [&](Location& location) {

@@ -9,11 +9,14 @@
 #include "monitor/mpi/visit.h"
 #undef andes_enter_slow
 #undef andes_leave_slow
+#include "monitor/core/counted_visits.h"
 
 extern "C" __attribute__((visibility("hidden"), noinline, cold)) andes_frame* andes_enter_slow(andes_site* site,
                                                                                                std::uintptr_t stack,
                                                                                                std::uintptr_t caller) {
-  if (andes::monitor::mpi::inside(stack)) return nullptr;
+  using namespace andes::monitor;
+  if (andes_frame* frame = enter_counted(andes_here, *site, stack, caller)) return frame; // never inside an MPI call
+  if (mpi::inside(stack)) return nullptr;
   site = andes_call_site(site, caller);
   return andes_enter_call(site, stack, caller, &andes_here);
 }

@@ -149,6 +149,7 @@ ProbeCosts sane(const ProbeCosts& raw) {
   costs.short_work = sane(raw.short_work, 0, most, 0);
   costs.sample_short_inner = sane(raw.sample_short_inner, 0, costs.sample, costs.sample_inner);
   costs.closed = sane(raw.closed, 0, most, 0);
+  costs.clock = sane(raw.clock, 0, most, 0);
   costs.hook = sane(raw.hook, 0, most, 0);
   costs.error = sane(raw.error, 0, most, 0);
   costs.ticks_per_ms = sane(raw.ticks_per_ms, 0, 1e12, 0);

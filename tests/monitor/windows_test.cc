@@ -306,6 +306,18 @@ TEST_CASE("half of the time until a window is closed is that of the interrupt, w
 }
 
 TEST_CASE(
+    "where all windows end late, the time until the earliest end is that of the interrupt, but for its beginning") {
+  OpenWindow lost({1'950'000});
+  lost.process->windows.count = 10;
+  lost.process->windows.least_late_ticks = 60;
+  CHECK(lost.closed_at(7050).sum[window_cpu] == Approx((1'950'000 - 47'000 - first_ns) * 8 / 2.05));
+  OpenWindow prompt({1'990'000});
+  prompt.process->windows.count = 10;
+  prompt.process->windows.least_late_ticks = 12; // no longer than usual
+  CHECK(prompt.closed_at(7018).sum[window_cpu] == Approx((1'990'000 - 9000 - first_ns) * 8 / 2.018));
+}
+
+TEST_CASE(
     "slow paths in a window are taken out as measured, and the first visits by no more than half of what is left") {
   OpenWindow window({500'000});
   Location& location = window.threads[0]->thread.location;
