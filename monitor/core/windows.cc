@@ -144,9 +144,9 @@ void close_window(Process& process, std::uint64_t now_ticks) {
   store_relaxed(windows.open, false);
   ProbeCosts costs;
   load_costs(costs, process.costs);
-  if (window.late_ticks > 0 && !(windows.least_late_ticks > 0 && windows.least_late_ticks < window.late_ticks))
-    windows.least_late_ticks = window.late_ticks;
   const Location* const interrupted = interrupted_thread(process, window);
+  if (interrupted && !(windows.least_late_ticks > 0 && windows.least_late_ticks < window.late_ticks))
+    windows.least_late_ticks = window.late_ticks;
   double cost = 0;
   for_each_thread(process, [&](Location& location) {
     const double its_cost =

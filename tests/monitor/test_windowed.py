@@ -67,16 +67,18 @@ class Windowed(unittest.TestCase):
 
     def test_visits_are_estimated(self):
         """Within a factor of two: how precise they are is for the campaign to say."""
-        self.one_of_three(lambda counts, found, _: self.check_estimates(*counts, found))
+        # Where the clock is the kernel's in any case, as in many virtual machines, it is as below.
+        self.one_of_three(lambda counts, found, facts: self.check_estimates(*counts, found, 2 if facts["clock"] == "tsc" else 4))
 
     def test_visits_are_estimated_by_the_kernels_clock(self):
-        """Probes do not read it: what is counted takes a short slow path."""
-        self.one_of_three(lambda counts, found, _: self.check_estimates(*counts, found), ANDES_CLOCK="monotonic")
+        """Probes do not read it: what is counted takes a short slow path. It takes longer than what these functions do,
+        so little of a window is left for them: within a factor of four."""
+        self.one_of_three(lambda counts, found, _: self.check_estimates(*counts, found, most=4), ANDES_CLOCK="monotonic")
 
-    def check_estimates(self, _, sends, others, __, found):
+    def check_estimates(self, _, sends, others, __, found, most=2):
         for path, truth in ("phase/send", sends), ("phase/send/append", 2 * sends), ("other_phase/append", others):
             self.assertGreater(found[path].get("visits_above2", 0), 0, path)
-            self.assertLess(abs(math.log2(found[path]["visits"] / truth)), 1, path)
+            self.assertLess(abs(math.log(found[path]["visits"] / truth)), math.log(most), path)
 
     def test_what_their_thread_takes_is_known(self):
         facts = self.enough_windows()[2]
