@@ -72,6 +72,17 @@ std::string wrapped_compiler(const std::string& name) {
   return base.starts_with(begin) ? base.substr(begin.size()) : "";
 }
 
+/// The command of andes that a program's name belongs behind; empty: it is none of those that are often written first.
+std::string_view meant_command(std::string_view name) {
+  constexpr std::string_view launchers[] = {"mpirun", "mpiexec", "srun"}, builders[] = {"make", "ninja", "cmake"};
+  constexpr std::string_view compilers[] = {"cc", "CC", "++", "cxx", "clang", "fort", "fortran", "ftn", "f77", "f90", "flang"};
+  const auto is_one_of = [&](const auto& names) { return std::ranges::find(names, name) != std::end(names); };
+  if (is_one_of(launchers)) return "run --";
+  if (is_one_of(builders)) return "build --";
+  const bool compiles = std::ranges::any_of(compilers, [&](std::string_view end) { return name.ends_with(end); });
+  return compiles ? "cc" : "";
+}
+
 void check_command(const CLI::App& app, const Words& words) {
   if (words.empty()) andes::refuse("", "no command", "andes --help lists them");
   if (words[0].rfind('-', 0) == 0) {
@@ -83,6 +94,8 @@ void check_command(const CLI::App& app, const Words& words) {
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
     names.push_back(command->get_name());
   if (std::find(names.begin(), names.end(), words[0]) != names.end()) return;
+  if (const std::string_view meant = meant_command(words[0]); !meant.empty())
+    andes::refuse(words[0], "no such command", fmt::format("write andes {} {} ...", meant, words[0]));
   const std::string near = andes::nearest(words[0], names);
   if (near.empty()) andes::refuse(words[0], "no such command", "andes --help lists them");
   andes::refuse(words[0], "no such command", fmt::format("did you mean {}? (andes --help lists them)", near));
@@ -165,6 +178,7 @@ int parse(const Words& words) {
     hand_over(name, Words(words.begin() + 1, words.end()));
     return 0;
   }
+  if (std::erase(before, "--no-pager") != 0) do_without_pager(); // behind the command, too
   try {
     std::reverse(before.begin(), before.end()); // as CLI11 wants it
     app.parse(before);

@@ -16,6 +16,9 @@ class BadInput(CommandTest):
         self.refused("foo: no such command; andes --help lists them", "foo")
 
     def test_mistyped_command(self):
+        self.refused("mpicc: no such command; write andes cc mpicc ...", "mpicc", "-c", "a.c")
+        self.refused("mpirun: no such command; write andes run -- mpirun ...", "mpirun", "-n", "2", "./a.out")
+        self.refused("make: no such command; write andes build -- make ...", "make")
         self.refused("rnu: no such command; did you mean run? (andes --help lists them)", "rnu")
 
     def test_unknown_option(self):

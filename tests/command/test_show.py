@@ -69,6 +69,7 @@ class Show(CommandTest):
         os.remove(paged)
         self.on_terminal(100, "show", "a.andes", lines=60, **pager)  # it fits
         self.on_terminal(100, "--no-pager", "show", "a.andes", lines=5, **pager)
+        self.on_terminal(100, "show", "a.andes", "--no-pager", lines=5, **pager)
         self.succeeds("show", "a.andes", **pager)  # no terminal
         self.assertFalse(os.path.exists(paged))
         for other in ({"ANDES_PAGER": "no-such-pager -x"}, {"ANDES_PAGER": ""}):
