@@ -75,7 +75,8 @@ std::string wrapped_compiler(const std::string& name) {
 /// The command of andes that a program's name belongs behind; empty: it is none of those that are often written first.
 std::string_view meant_command(std::string_view name) {
   constexpr std::string_view launchers[] = {"mpirun", "mpiexec", "srun"}, builders[] = {"make", "ninja", "cmake"};
-  constexpr std::string_view compilers[] = {"cc", "CC", "++", "cxx", "clang", "fort", "fortran", "ftn", "f77", "f90", "flang"};
+  constexpr std::string_view compilers[] = {"cc",      "CC",  "++",  "cxx", "clang", "fort",
+                                            "fortran", "ftn", "f77", "f90", "flang"};
   const auto is_one_of = [&](const auto& names) { return std::ranges::find(names, name) != std::end(names); };
   if (is_one_of(launchers)) return "run --";
   if (is_one_of(builders)) return "build --";
