@@ -3,8 +3,8 @@
 #define ANDES_TESTS_POLLING_H
 #include <mpi.h>
 
-/* Sleeps for one polling period. */
-void polling_pause(void);
+/* Sleeps for one polling period, a long one after many: `before` pauses of the same wait have been. */
+void polling_pause(int before);
 
 /* Waits asleep for `request`, unless the call that started it failed with `error`. */
 int polling_finish(int error, MPI_Request* request, MPI_Status* status);

@@ -179,10 +179,10 @@ int PMPI_Win_lock(int type, int target, int assertion, MPI_Win win) {
   lock_file(window, target, name);
   int file = open(name, O_RDWR | O_CLOEXEC);
   if (file < 0) abort();
-  while (flock(file, (type == MPI_LOCK_SHARED ? LOCK_SH : LOCK_EX) | LOCK_NB) != 0) {
+  for (int pauses = 0; flock(file, (type == MPI_LOCK_SHARED ? LOCK_SH : LOCK_EX) | LOCK_NB) != 0; pauses++) {
     int nothing; /* to ask for a message is to let the library work on what others do here */
     PMPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, window->comm, &nothing, MPI_STATUS_IGNORE);
-    polling_pause();
+    polling_pause(pauses);
   }
   window->lock_files[target] = file;
   errno = saved;
