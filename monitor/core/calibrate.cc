@@ -213,12 +213,13 @@ void measure(Process& process, Scratch& scratch, const Effort& effort, ProbeCost
   auto nothing = [] { return 0.0; };
   // The minimum: the cost is so small that noise would exceed it.
   costs.closed = fast_added(closed, nothing).all.quantile(0, 1);
-  costs.clock = fast_added([&] { asm volatile("" ::"r"(ticks_now(process.clock))); }, nothing).all.median();
 
   if (sees_all_visits(process)) return; // then nothing is sampled
   if (!make_sampled(tree, scratch.node, 1)) return;
   set_countdown(tree, scratch.node, never);
   costs.sampled = fast_added(probed, nothing).all.median();
+  if (!process.fast_visits)
+    costs.clock = fast_added([&] { asm volatile("" ::"r"(ticks_now(process.clock))); }, nothing).all.median();
   SampleRecord& record = tree.records[node.record];
   record.windowed = true; // so that durations of timed visits are kept unchanged
   auto timed_ticks = [&] { return record.windows.ticks; };

@@ -26,7 +26,7 @@ struct ProbeCosts {
   double sample_short_inner = 0; // the same part among that
   double timed = 0;        // the timed visit alone
   double closed = 0;       // a visit of a closed region: its probe, which is out of use
-  double clock = 0;        // reading the clock
+  double clock = 0;        // reading the clock; 0 where probes read it themselves: nobody asks then
   double hook = 0;         // additional cost of a visit by a compiler's hooks; measured once there are any
   double error = 0;        // half the spread of `pair` within a calibration
   double ticks_per_ms = 0;
