@@ -82,7 +82,7 @@ std::unique_ptr<RecoveredProcess> read_live(const PlainFile& file, std::unique_p
     const std::uint64_t begin_ticks = ticks_now(clock);
     read_whole(file, bytes);
     auto during = read_process(bytes);
-    const std::uint64_t end_ticks = ticks_now(clock);
+    const std::uint64_t end_ticks = during->read_ticks = ticks_now(clock);
     read_whole(file, bytes);
     auto after = read_process(bytes);
     // A visit ten times longer than the reading itself would be a visible error.

@@ -77,6 +77,7 @@ struct RecoveredProcess {
   std::uint64_t pid_start = 0;
 
   Ending ending = {};
+  std::uint64_t read_ticks = 0; // when it was read, if it ran then: its open visits are those of this moment
   std::uint64_t died_ticks = 0; // when it was seen to have died, from outside; 0: nobody looked
   int stopped_by = 0;           // the signal that had stopped the whole job before it died; 0: none
   bool finalized = false;  // had entered MPI_Finalize, whatever came then

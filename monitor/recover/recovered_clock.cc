@@ -61,7 +61,7 @@ void find_end(RecoveredProcess& recovered, const Anchor* now) {
     recovered.end_ticks = process.end_ticks;
     recovered.end_known = true;
   } else if (recovered.alive && now) {
-    recovered.end_ticks = now->ticks;
+    recovered.end_ticks = recovered.read_ticks; // what it did since then is not known
     recovered.end_known = true;
   } else {
     const std::uint64_t last = last_event(recovered);

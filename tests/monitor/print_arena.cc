@@ -1,5 +1,9 @@
-// Prints what an arena holds, as the reader of arenas has it, for tests. Usage: print_arena FILE
+// Prints what an arena holds, as the reader of arenas has it, for tests. Usage: print_arena FILE [WAIT_MS]
+// WAIT_MS: between reading it and all that follows, as where a job has many of them.
+#include <chrono>
 #include <cstdio>
+#include <cstdlib>
+#include <thread>
 
 #include "monitor/recover/open_visits.h"
 #include "monitor/recover/read_process.h"
@@ -34,7 +38,10 @@ int main(int count, char** arguments) {
     const auto read = load_process(count > 1 ? arguments[1] : "");
     std::printf("ending %u %d\nsnapshots %u\nlost %d\n", static_cast<unsigned>(read->ending.kind), read->ending.detail,
                 read->process.snapshot_count, read->lost.any());
+    if (count > 2) std::this_thread::sleep_for(std::chrono::milliseconds(std::atoi(arguments[2])));
     set_clocks({read.get()});
+    const Clock& clock = read->process.clock;
+    std::printf("lived_ms %g\n", 1e-6 * static_cast<double>(clock.end.monotonic_ns - clock.start.monotonic_ns));
     close_process(*read);
     for (std::uint32_t i = 0; i < read->process.location_count; ++i)
       if (read->process.locations[i]) print_location(read->process, *read->process.locations[i]);

@@ -27,8 +27,9 @@ DIRECTORY = f"andes-{os.geteuid()}-job"
 class Told:
     """What print_arena tells of a file."""
 
-    def __init__(self, path):
-        self.lines = subprocess.run([PRINT, path], text=True, capture_output=True, timeout=600).stdout.splitlines()
+    def __init__(self, path, wait_ms=0):
+        self.lines = subprocess.run([PRINT, path, str(wait_ms)], text=True, capture_output=True,
+                                    timeout=600).stdout.splitlines()
         self.visits = {}
         for line in self.lines:
             word, _, rest = line.partition(" ")
@@ -36,6 +37,8 @@ class Told:
                 self.ending = tuple(int(number) for number in rest.split())
             elif word in ("snapshots", "lost"):
                 setattr(self, word, int(rest))
+            elif word == "lived_ms":
+                self.lived_s = 1e-3 * float(rest)
             elif word == "visits":
                 path, _, count = rest.rpartition(" ")
                 path = path.removeprefix("(program)/")
@@ -118,6 +121,20 @@ class Ends(ArenaTest):
             self.assertLessEqual(begun, told.visits_of_functions())
             self.assertLessEqual(told.visits_of_functions(), asked)
             os.unlink(self.arenas()[0])
+
+    def test_one_that_runs_on_is_told_as_of_when_it_was_read(self):
+        # Else what came after the reading would be counted for the visits that were open then.
+        wait_s = 2
+        started_s = time.monotonic()
+        with subprocess.Popen(self.command(["wander", "1"], True), env=self.environment({})) as process:
+            wait_until(lambda: self.counted()[1], 60, pause_s=0.01)
+            asked_s = time.monotonic()
+            told = Told(self.arenas()[0], wait_ms=1000 * wait_s)
+            told_s = time.monotonic()
+            process.kill()
+        self.assertLess(told.lived_s, told_s - started_s - wait_s)
+        self.assertGreater(told_s - asked_s, wait_s)
+        self.assertGreater(told.lived_s, 0)
 
     def test_signals_that_end_it_are_stamped_and_end_it_as_ever(self):
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGXCPU, signal.SIGQUIT, signal.SIGABRT,
