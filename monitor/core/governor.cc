@@ -55,7 +55,7 @@ Recent recent_of(const Governor& governor, const Tree& tree, std::uint32_t node)
   const double visits = visits_since_sweep(tree, node);
   if (is_sampled(hot)) {
     const double seen = tree.records[hot.record].recent_ticks;
-    return {visits, at_least(seen - inner_of_timed(governor.costs, seen).ticks, 1)};
+    return {visits, at_least(seen - inner_of_timed(costs_of_kind(governor.costs, hot.kind), seen).ticks, 1)};
   }
   const double inclusive = static_cast<double>(hot.inclusive_ticks - account.swept_inclusive);
   return {visits, at_least(inclusive / at_least(visits, 1) - governor.costs.inner, 1)};
@@ -351,7 +351,8 @@ double ticks_below(const Tree& tree, std::uint32_t node, const ProbeCosts& costs
       if (visits <= 0) continue;
       if (record.windows.timed > 0) {
         const double seen = record.windows.ticks / static_cast<double>(record.windows.timed);
-        ticks += static_cast<double>(visits) * (seen - inner_of_timed(costs, seen).ticks);
+        ticks += static_cast<double>(visits) *
+                 (seen - inner_of_timed(costs_of_kind(costs, tree.node(child).kind), seen).ticks);
       }
     }
     ticks += ticks_below(tree, child, costs);

@@ -66,6 +66,19 @@ double busy_work(const ProbeCosts& costs, double seen) {
 
 } // namespace
 
+ProbeCosts costs_of_kind(const ProbeCosts& costs, std::uint32_t kind) {
+  static constexpr double ProbeCosts::* sampled[] = {&ProbeCosts::sample_inner, &ProbeCosts::sample_dependent_inner,
+                                                     &ProbeCosts::sample_busy_inner, &ProbeCosts::sample_short_inner};
+  static constexpr double ProbeCosts::* exact[] = {&ProbeCosts::inner, &ProbeCosts::dependent_inner,
+                                                   &ProbeCosts::busy_inner};
+  ProbeCosts own = costs;
+  if (!ANDES_KIND_IS_MPI(kind)) return own;
+  for (const auto cost : sampled) own.*cost = most(costs.*cost - costs.call_less, 0);
+  if (costs.counts_by_call) // then exact visits are slow, too
+    for (const auto cost : exact) own.*cost = most(costs.*cost - costs.call_less, 0);
+  return own;
+}
+
 InnerCost inner_of_timed(const ProbeCosts& costs, double seen) {
   const double dependent = dependent_work(costs, seen), busy = busy_work(costs, seen);
   return {seen - (dependent + busy) / 2, seen - most(dependent, busy), seen - least(dependent, busy)};

@@ -25,6 +25,7 @@ struct ProbeCosts {
   double short_work = 0;   // length of a shorter piece of dependent work
   double sample_short_inner = 0; // the same part among that
   double timed = 0;        // the timed visit alone
+  double call_less = 0;    // how much less of a slow visit's own time its probe takes in a wrapper (costs_of_kind())
   double closed = 0;       // a visit of a closed region: its probe, which is out of use
   double clock = 0;        // reading the clock; 0 where probes read it themselves: nobody asks then
   double hook = 0;         // additional cost of a visit by a compiler's hooks; measured once there are any
@@ -44,6 +45,7 @@ inline constexpr double ProbeCosts::* repeated_costs[] = {&ProbeCosts::pair,
                                                           &ProbeCosts::sample,
                                                           &ProbeCosts::sample_inner,
                                                           &ProbeCosts::timed,
+                                                          &ProbeCosts::call_less,
                                                           &ProbeCosts::closed,
                                                           &ProbeCosts::clock,
                                                           &ProbeCosts::error,
@@ -52,10 +54,14 @@ inline constexpr double ProbeCosts::* repeated_costs[] = {&ProbeCosts::pair,
                                                           &ProbeCosts::short_work,
                                                           &ProbeCosts::sample_short_inner};
 
+/// The costs of visits of that kind. A wrapper, as of a call of MPI, leaves its visit by a call that has no registers of
+/// the program to keep: less of what precedes the reading of the clock lies within the visit.
+ProbeCosts costs_of_kind(const ProbeCosts& costs, std::uint32_t kind);
+
 /// Cost of an exact visit in a program.
 struct PairCost {
   double all, inner; // as `pair` and `inner`
-  double low, high;  // what `all` may be
+  double low, high; // what `all` may be
 
   double error() const { return all - low > high - all ? all - low : high - all; }
 };

@@ -6,17 +6,13 @@
 #include <cstdint>
 
 #include "monitor/core/wrapper_data.h"
+#include "monitor/interface/calls.h"
 #include "monitor/interface/transport.h"
 #include "monitor/say/say.h"
 
 extern "C" {
 /// Core of a visit for wrappers: this thread's data; attaches the thread if it is new. Null when not measuring.
 andes_location_data* andes_location_here();
-
-/// The slow path of a visit, as `enter` and `leave` of andes_monitor, for wrappers: who calls them, as any function,
-/// does not expect that vector registers are kept.
-andes_frame* andes_enter_call(andes_site* site, std::uintptr_t stack, std::uintptr_t caller, andes_view* view);
-void andes_leave_call(andes_frame* frame);
 
 /// The site to enter for a call of the MPI function `call` that returns to `caller`: with setting call_sites
 /// a site for this caller, else `call` itself.

@@ -163,8 +163,9 @@ CoreLoss adjusted(const CoreLoss& loss, const Tree& tree) {
   return andes::monitor::adjusted(loss, paths);
 }
 
-Seen seen_of(const Tree& tree, std::uint32_t node, const ProbeCosts& costs, const CoreLoss& loss, Estimate& estimate) {
+Seen seen_of(const Tree& tree, std::uint32_t node, const ProbeCosts& of_all, const CoreLoss& loss, Estimate& estimate) {
   const andes_node& hot = tree.node(node);
+  const ProbeCosts costs = costs_of_kind(of_all, hot.kind);
   const Visits visits = visits_of(tree, node);
   Seen seen;
   seen.certain = static_cast<double>(hot.inclusive_ticks + hot.inside_ticks);
@@ -245,7 +246,8 @@ void add_exact_costs(const Tree& tree, const ProbeCosts& costs, std::vector<Seen
   const auto between = [&](std::uint32_t i) { return stretches[i] > 0 ? std::max(0.0, own[i]) / stretches[i] : 0; };
   const double drift = costs.pair > 0 ? costs.error / costs.pair : 0;
   for (std::uint32_t i = first_free_node; i < seen.size(); ++i) {
-    const PairCost cost = cost_of_pair(costs, between(i) + between(tree.node(i).parent));
+    const PairCost cost =
+        cost_of_pair(costs_of_kind(costs, tree.node(i).kind), between(i) + between(tree.node(i).parent));
     seen[i].inner += seen[i].exact * cost.inner;
     seen[i].outer += seen[i].exact * (cost.all - cost.inner);
     const double error = std::max(cost.error(), drift * cost.all);

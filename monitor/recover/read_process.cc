@@ -144,6 +144,7 @@ ProbeCosts sane(const ProbeCosts& raw) {
   costs.timed = sane(raw.timed, 0, most, 0);
   costs.sample = sane(raw.sample, 0, most, 0);
   costs.sample_inner = sane(raw.sample_inner, 0, costs.sample, 0);
+  costs.call_less = sane(raw.call_less, 0, costs.timed, 0);
   costs.sample_dependent_inner = sane(raw.sample_dependent_inner, 0, costs.sample, costs.sample_inner);
   costs.sample_busy_inner = sane(raw.sample_busy_inner, 0, costs.sample, costs.sample_inner);
   costs.short_work = sane(raw.short_work, 0, most, 0);

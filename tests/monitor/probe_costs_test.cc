@@ -82,6 +82,20 @@ TEST_CASE("how much of a timed visit is its probe's follows from the time that c
   is(1e6, 4, 42);
 }
 
+TEST_CASE("of a timed call of MPI less is its probe's, whose wrapper has no registers to keep") {
+  ProbeCosts costs = costs_of(20); // 10 of them within the visit
+  costs.sample_inner = costs.sample_short_inner = costs.sample_dependent_inner = costs.sample_busy_inner = 36;
+  costs.short_work = 24;
+  costs.call_less = 12;
+  const auto inner = [&](std::uint32_t kind) { return inner_of_timed(costs_of_kind(costs, kind), 60).ticks; };
+  CHECK(inner(ANDES_KIND_FUNCTION) == 36); // 24 of work and 36 of the probe
+  CHECK(inner(ANDES_KIND_LOCAL) == 24); // 36 of work
+  CHECK(costs_of_kind(costs, ANDES_KIND_LOCAL).inner == 10); // the probe reads the clock itself
+  costs.counts_by_call = true;
+  CHECK(costs_of_kind(costs, ANDES_KIND_LOCAL).inner == 0); // not less than nothing
+  CHECK(costs_of_kind(costs, ANDES_KIND_FUNCTION).inner == 10);
+}
+
 TEST_CASE("where the clock waits for the work before it, a pair among work costs more") {
   ProbeCosts costs = costs_of(20);
   costs.dependent = 30, costs.busy = 24;
