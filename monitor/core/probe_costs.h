@@ -54,8 +54,8 @@ inline constexpr double ProbeCosts::* repeated_costs[] = {&ProbeCosts::pair,
                                                           &ProbeCosts::short_work,
                                                           &ProbeCosts::sample_short_inner};
 
-/// The costs of visits of that kind. A wrapper, as of a call of MPI, leaves its visit by a call that has no registers of
-/// the program to keep: less of what precedes the reading of the clock lies within the visit.
+/// The costs of visits of that kind. A wrapper, as of a call of MPI, leaves its visit by a call that has no registers
+/// of the program to keep: less of what precedes the reading of the clock lies within the visit.
 ProbeCosts costs_of_kind(const ProbeCosts& costs, std::uint32_t kind);
 
 /// Cost of an exact visit in a program.
