@@ -1,20 +1,22 @@
 // Two builds side by side: did it help, and where.
 import {Bounds} from './bounds';
 import {Change} from './change';
-import type {Comparison} from './documents';
+import type {Comparison, Promised} from './documents';
 import {EstimateFigure, Figure} from './figure';
 import type {Links} from './pathlink';
 
-const kept = {as_promised: 'as promised', more: 'more', less: 'less', not_realised: 'not realised'};
+const kept = {as_promised: 'as promised', more: 'more', less: 'less', not_realised: 'not realised', cannot_be_told: 'cannot be told'};
 
-/** What the older build's what-if promised: what was asked for, and what seems to be made. */
+/** What the older build's what-if promised: what was asked for, and what was made. */
 function Promises({comparison, at, links}: {comparison: Comparison; at: string; links: Links}) {
   const predictions = comparison.predictions;
   if (!predictions) return null;
   const most = 5, all = predictions.changes.map((change, i) => ({change, i}));
-  const made = all.filter(({change}) => !change.asked && change.verdict !== 'not_realised').slice(0, most);
+  const others = all.filter(({change}) => !change.asked);
+  const count = (verdict: Promised['verdict']) => others.filter(({change}) => change.verdict === verdict).length;
+  const open = count('cannot_be_told'), rest = count('not_realised');
+  const made = others.filter(({change}) => change.verdict !== 'not_realised' && change.verdict !== 'cannot_be_told').slice(0, most);
   const shown = [...all.filter(({change}) => change.asked), ...made];
-  const rest = all.filter(({change}) => !change.asked && change.verdict === 'not_realised').length;
   if (shown.length === 0) return null;
   const of = `${at}/predictions/changes`;
   return <>
@@ -23,7 +25,8 @@ function Promises({comparison, at, links}: {comparison: Comparison; at: string; 
       <tbody>{shown.map(({change, i}) => <tr key={i}><th scope="row">{change.changes.map((one, n) => <span key={n}>{n ? ' and ' : ''}<Change change={one} base="the smallest size" links={links} /></span>)}</th>
         <td><Bounds of={`${of}/${i}/predicted_gain_s`} gain={change.predicted_gain_s} /></td>
         <td><EstimateFigure of={`${of}/${i}/realised_gain_s`} value={change.realised_gain_s} form="seconds" /></td><td>{kept[change.verdict]}</td></tr>)}</tbody></table></div>
-    {rest > 0 ? <p class="note">Not realised: {rest} more of its what-if; <code>andes diff --json</code> has them.</p> : null}
+    {rest + open > 0 ? <p class="note">{[rest && `not realised: ${rest}`, open && `cannot be told with these runs: ${open}`].filter(Boolean).join('; ')
+      .replace(/^./, (first) => first.toUpperCase())} more of its what-if; <code>andes diff --json</code> has them.</p> : null}
   </>;
 }
 

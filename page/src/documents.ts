@@ -64,7 +64,7 @@ export interface ComparedPath {
 }
 export interface Promised {
   changes: string[]; asked?: boolean; predicted_gain_s: {low: number; high: number}; realised_gain_s: Estimate;
-  verdict: 'as_promised' | 'more' | 'less' | 'not_realised';
+  verdict: 'as_promised' | 'more' | 'less' | 'not_realised' | 'cannot_be_told';
 }
 export interface Comparison {
   before: {build?: string; files: string[]}; after: {build?: string; files: string[]}; notes?: string[];

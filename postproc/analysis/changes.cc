@@ -30,8 +30,7 @@ struct BeforeAndAfter {
 };
 
 bool ranks_agree(const BeforeAndAfter& sides) {
-  constexpr double most = 0.05;
-  return rank_sum_chance(sides.before, sides.after) <= most;
+  return postproc::ranks_agree(rank_sum_chance(sides.before, sides.after));
 }
 
 struct ChargedPart {

@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <map>
 
+#include "postproc/analysis/changes.h"
 #include "postproc/analysis/core_time.h"
 #include "postproc/analysis/diagnosis.h"
+#include "postproc/analysis/false_discoveries.h"
 #include "postproc/analysis/identity.h"
+#include "postproc/analysis/two_samples.h"
 #include "postproc/model/read_waits.h"
 
 namespace andes::postproc {
@@ -62,15 +65,22 @@ BothBuilds both_builds(const CommonSize& size, const Profile& run, bool same) {
   return builds;
 }
 
-/// By how much something became shorter, in seconds of T.
-template <class Spent> Estimate saved(const BothBuilds& builds, Spent spent) {
-  const auto sample = [&](const std::vector<RunTimes>& runs, std::uint64_t seed) {
+/// By how much something became shorter, in seconds of T, and how likely that is by chance.
+struct Saved {
+  Estimate seconds;
+  double chance = 1, rank_chance = 1;
+  std::size_t runs_before = 0, runs_after = 0;
+};
+
+template <class Spent> Saved saved(const BothBuilds& builds, Spent spent) {
+  const auto values_of = [&](const std::vector<RunTimes>& runs) {
     std::vector<double> values;
     for (const RunTimes& run : runs) values.push_back(spent(run));
-    return sample_of(std::move(values), seed);
+    return values;
   };
-  return derive(sample(builds.before, 1), sample(builds.after, 2),
-                [](double before, double after) { return before - after; });
+  const std::vector<double> before = values_of(builds.before), after = values_of(builds.after);
+  return {derive(sample_of(before, 1), sample_of(after, 2), [](double from, double to) { return from - to; }),
+          welch_chance(before, after), rank_sum_chance(before, after), before.size(), after.size()};
 }
 
 /// By number of a call path: whether a change concerns it, which is all that it calls.
@@ -86,7 +96,7 @@ std::vector<bool> concerned_paths(const BothBuilds& builds, const Profile& run, 
 }
 
 /// Of a change of computation: that computation, and the waits that go back to it.
-Estimate saved_by_computation(const BothBuilds& builds, const std::vector<bool>& concerned) {
+Saved saved_by_computation(const BothBuilds& builds, const std::vector<bool>& concerned) {
   return saved(builds, [&](const RunTimes& run) {
     double sum_s = 0;
     for (const auto& [number, path] : run.core.paths)
@@ -101,29 +111,30 @@ Estimate saved_by_computation(const BothBuilds& builds, const std::vector<bool>&
 
 /// Of waits in call paths: those of the rank that waited longest there, as others that did not wait there wait for it
 /// later. But no more than all waits of the program became shorter: waits that go on elsewhere gain nothing.
-Estimate saved_by_waits(const BothBuilds& builds, const std::vector<bool>& concerned) {
+Saved saved_by_waits(const BothBuilds& builds, const std::vector<bool>& concerned) {
   const auto of_concerned_s = [&](const std::map<int, double>& waits_s) {
     double sum_s = 0;
     for (const auto& [number, wait_s] : waits_s)
       if (concerned[static_cast<std::size_t>(number)]) sum_s += wait_s;
     return sum_s;
   };
-  Estimate longest = saved(builds, [&](const RunTimes& run) {
+  Saved longest = saved(builds, [&](const RunTimes& run) {
     double longest_s = of_concerned_s(run.waits_s) / run.ranks;
     for (const auto& [rank, waits_s] : run.rank_waits_s) longest_s = std::max(longest_s, of_concerned_s(waits_s));
     return longest_s;
   });
-  Estimate all = saved(builds, [](const RunTimes& run) {
+  Saved all = saved(builds, [](const RunTimes& run) {
     double sum_s = 0;
     for (const auto& [part, seconds] : run.core.parts)
       if (is_idle_part(part)) sum_s += seconds;
     return sum_s / run.ranks; // of main threads
   });
-  return all.high.value_or(all.median) < longest.median ? all : longest; // all waits scatter more: only if it is sure
+  // All waits scatter more: only if it is sure.
+  return all.seconds.high.value_or(all.seconds.median) < longest.seconds.median ? all : longest;
 }
 
 /// By what T became shorter: all of it, where several changes were made.
-Estimate realised(const BothBuilds& builds, const Profile& run, const std::vector<std::string>& texts) {
+Saved realised(const BothBuilds& builds, const Profile& run, const std::vector<std::string>& texts) {
   if (texts.size() > 1) return saved(builds, [](const RunTimes& times) { return times.core.time_s; });
   const RoutineChange change = change_of(texts.front());
   const std::vector<bool> concerned = concerned_paths(builds, run, change);
@@ -131,18 +142,40 @@ Estimate realised(const BothBuilds& builds, const Profile& run, const std::vecto
                                                      : saved_by_computation(builds, concerned);
 }
 
-Kept judged(const Prediction& prediction, const Estimate& realised) {
+/// `by_chance`: whether such a change may be chance. What may be none, and may be a gain that counts, cannot be told.
+Kept judged(const Prediction& prediction, const Saved& saved, bool by_chance, double time_s) {
   constexpr double noticed = 0.1; // of what was promised: less of it, or beyond it, is not told apart
-  const double low = realised.low.value_or(realised.median), high = realised.high.value_or(realised.median);
-  if (low <= 0 || realised.median < noticed * prediction.high.gain_s) return Kept::not_realised;
-  if (low > (1 + noticed) * prediction.high.gain_s) return Kept::more;
-  return high < (1 - noticed) * prediction.low.gain_s ? Kept::less : Kept::as_promised;
+  constexpr double light = 0.003; // of T; else after a promise of nothing a gain of nothing would count
+  const Estimate& realised = saved.seconds;
+  const double least = std::max(noticed * prediction.high.gain_s, light * time_s);
+  if (!by_chance && realised.low > 0.) {
+    if (realised.median < least) return Kept::not_realised;
+    if (realised.low > (1 + noticed) * prediction.high.gain_s) return Kept::more;
+    return realised.high < (1 - noticed) * prediction.low.gain_s ? Kept::less : Kept::as_promised;
+  }
+  const bool bounded = may_decide(realised, saved.runs_before, saved.runs_after);
+  return bounded && realised.high < least ? Kept::not_realised : Kept::cannot_be_told;
+}
+
+/// Those that were asked for are judged alone, as T is; the candidates are one family, as call paths are.
+void judge(Promises& of_run, const std::vector<Saved>& all) {
+  std::vector<Promise>& promises = of_run.all;
+  std::vector<double> chances; // of candidates
+  for (std::size_t i = 0; i < promises.size(); ++i)
+    if (!promises[i].asked) chances.push_back(all[i].chance);
+  const std::vector<bool> found = discoveries(chances, false_discovery_rate);
+  std::size_t candidate = 0;
+  for (std::size_t i = 0; i < promises.size(); ++i) {
+    const bool differs = promises[i].asked ? all[i].chance <= false_discovery_rate : found[candidate++];
+    const bool by_chance = !differs || !ranks_agree(all[i].rank_chance);
+    promises[i].kept = judged(promises[i].prediction, all[i], by_chance, of_run.time_s);
+  }
 }
 
 } // namespace
 
 const char* name_of(Kept kept) {
-  constexpr const char* names[] = {"as_promised", "more", "less", "not_realised"};
+  constexpr const char* names[] = {"as_promised", "more", "less", "not_realised", "cannot_be_told"};
   return names[static_cast<int>(kept)];
 }
 
@@ -157,15 +190,15 @@ Promises promises_of(const Build& before, const Build& after, const CommonSize& 
   WhatIf what_if = postproc::what_if({&run, base ? &*base : nullptr, &findings, nullptr, asked});
   promises.time_s = what_if.time_s;
   const BothBuilds builds = both_builds(size, run, is_same_build(before.hash, after.hash));
+  std::vector<Saved> all;
   const auto add = [&](Prediction prediction, bool is_asked) {
-    Promise promise{std::move(prediction), is_asked, {}, {}};
-    promise.realised_s = realised(builds, run, promise.prediction.changes);
-    promise.kept = judged(promise.prediction, promise.realised_s);
-    promises.all.push_back(std::move(promise));
+    all.push_back(realised(builds, run, prediction.changes));
+    promises.all.push_back({std::move(prediction), is_asked, all.back().seconds, {}});
   };
   if (what_if.asked) add(std::move(*what_if.asked), true);
   if (!is_same_build(before.hash, after.hash)) // else nothing was changed
     for (Prediction& candidate : what_if.candidates) add(std::move(candidate), false);
+  judge(promises, all);
   return promises;
 }
 

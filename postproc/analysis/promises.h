@@ -14,15 +14,16 @@
 
 namespace andes::postproc {
 
-/// `not_realised`: nothing that can be told from zero, or less than a tenth of what was promised at most.
-enum class Kept { as_promised, more, less, not_realised };
+/// `not_realised`: surely less than a tenth of what was promised at most, or than what counts of T.
+/// `cannot_be_told`: it may be that, or a gain.
+enum class Kept { as_promised, more, less, not_realised, cannot_be_told };
 const char* name_of(Kept kept);
 
 struct Promise {
   Prediction prediction; // by the older build alone
   bool asked = false;
   Estimate realised_s; // by which T became shorter where the change concerns the program
-  Kept kept = Kept::not_realised;
+  Kept kept = Kept::cannot_be_told;
 };
 
 struct Promises {

@@ -16,6 +16,9 @@ double welch_chance(const std::vector<double>& before, const std::vector<double>
 /// included.
 double rank_sum_chance(const std::vector<double>& before, const std::vector<double>& after);
 
+/// Whether ranks confirm a difference that Welch's test finds, of which the spread of few values may be too small.
+inline bool ranks_agree(double rank_sum_chance) { return rank_sum_chance <= 0.05; }
+
 /// Of means as near to each other if they differ by `margin` or more: two one-sided tests of Welch (Schuirmann, doi
 /// 10.1007/BF01068419). Small: equal within the margin.
 double unequal_chance(const std::vector<double>& before, const std::vector<double>& after, double margin);

@@ -22,10 +22,10 @@ struct Diff {
 std::string diff_text(const Terminal& terminal, const Diff& diff);
 std::string diff_json(const Diff& diff);
 
-/// Changes that were asked for, or that seem to be made; of the others how many.
+/// Changes that were asked for, or that were made; of the others how many, in words.
 struct ShownPromises {
   std::vector<Promise> rows;
-  std::size_t not_realised = 0;
+  std::string more; // "not realised: 2 more of its what-if; cannot be told with these runs: 1 more"; may be empty
 };
 ShownPromises shown_promises(const Promises& promises);
 

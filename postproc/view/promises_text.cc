@@ -12,24 +12,26 @@ namespace andes::postproc {
 ShownPromises shown_promises(const Promises& promises) {
   constexpr std::size_t most = 5;
   ShownPromises shown;
+  std::size_t not_realised = 0, not_told = 0;
   for (const Promise& promise : promises.all) {
-    const bool counts = promise.kept != Kept::not_realised;
+    const bool open = promise.kept == Kept::cannot_be_told, counts = promise.kept != Kept::not_realised && !open;
     if (promise.asked || (counts && shown.rows.size() < most)) shown.rows.push_back(promise);
-    else if (!counts) ++shown.not_realised;
+    else if (!counts) ++(open ? not_told : not_realised);
   }
+  if (not_realised > 0) shown.more = fmt::format("Not realised: {} more of its what-if", not_realised);
+  if (not_told > 0)
+    shown.more += fmt::format("{} with these runs: {} more{}", not_realised > 0 ? "; cannot be told" : "Cannot be told",
+                              not_told, not_realised > 0 ? "" : " of its what-if");
   return shown;
 }
 
 std::string promises_text(const Terminal& terminal, const Promises& promises) {
   const ShownPromises shown = shown_promises(promises);
   if (shown.rows.empty()) return {};
-  const bool single = std::ranges::any_of(shown.rows, [](const Promise& promise) { return !promise.realised_s.low; });
-  std::string text = wrapped(fmt::format("What the earlier build promised, and what was realised of it (of T{}):",
-                                         single ? "; single runs have no spread, so values alone are compared" : ""),
-                             terminal.width, "  ", "  ") +
-                     table_text(terminal, columns::text_table(columns::promises(), shown.rows));
-  if (shown.not_realised > 0)
-    text += fmt::format("  Not realised: {} more of its what-if (--json lists them)\n", shown.not_realised);
+  std::string text =
+      wrapped("What the earlier build promised, and what was realised of it (of T):", terminal.width, "  ", "  ") +
+      table_text(terminal, columns::text_table(columns::promises(), shown.rows));
+  if (!shown.more.empty()) text += wrapped(shown.more + " (--json lists them)", terminal.width, "  ", "  ");
   return text + wrapped(words_of_changes, terminal.width, "  ", "  ");
 }
 

@@ -7,7 +7,7 @@ namespace andes::postproc::columns {
 namespace {
 
 const char* words_of(Kept kept) {
-  constexpr const char* words[] = {"as promised", "more", "less", "not realised"};
+  constexpr const char* words[] = {"as promised", "more", "less", "not realised", "cannot be told"};
   return words[static_cast<int>(kept)];
 }
 

@@ -56,7 +56,7 @@ std::string markdown(const Terminal&, const Diff& diff) {
   if (const ShownPromises shown = shown_promises(diff.promises); !shown.rows.empty()) {
     text += fmt::format("\nWhat the earlier build promised, and what was realised of it (of T, at {}):\n\n{}", place,
                         markdown_table(text_table(columns::promises(), shown.rows)));
-    if (shown.not_realised > 0) text += fmt::format("\nNot realised: {} more of its what-if.\n", shown.not_realised);
+    if (!shown.more.empty()) text += '\n' + shown.more + ".\n";
     text += paragraph(words_of_changes);
   }
   return text;
