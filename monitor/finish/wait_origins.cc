@@ -37,7 +37,8 @@ struct Share {
 struct LateCall {
   std::uint64_t path;
   std::int64_t enter_ns;
-  bool operator==(const LateCall&) const = default;
+  double wait_ns;
+  bool operator==(const LateCall& other) const { return path == other.path && enter_ns == other.enter_ns; }
 };
 
 /// Keeps the calls that stay at this level by a hash, the same ones at all ranks.
@@ -153,13 +154,19 @@ void keep_longest(std::vector<WaitOrigin>& origins, std::size_t most) {
 /// Time before calls, by the call path of the MPI call before them; -1: there was none.
 using Before = std::map<std::int32_t, double>;
 
-/// Looks for what this rank did before its calls came late.
+/// Of the calls of a call path: of all, and of those that are known to have been late, with the waits for these.
+struct Befores {
+  Before all, late, late_waits;
+};
+
+/// Looks for what this rank did before its calls came late. `late` is sorted by the time.
 class Doing {
 public:
-  Doing(const RankLog& log, const Profile& profile) : log_(log), profile_(profile) {}
+  Doing(const RankLog& log, const Profile& profile, const std::vector<LateCall>& late)
+      : log_(log), profile_(profile), late_(late) {}
 
   void find(std::vector<WaitOrigin>& origins) {
-    std::map<std::int32_t, Before> before_of;
+    std::map<std::int32_t, Befores> before_of;
     for (const WaitOrigin& origin : origins)
       if (const auto path = profile_.path_of_hash.find(origin.path); path != profile_.path_of_hash.end())
         before_of[path->second];
@@ -168,22 +175,32 @@ public:
     for (WaitOrigin& origin : origins) {
       const auto path = profile_.path_of_hash.find(origin.path);
       if (path == profile_.path_of_hash.end()) continue;
-      const Before& before = before_of[path->second];
-      const auto most = std::max_element(before.begin(), before.end(),
+      const Befores& befores = before_of[path->second];
+      // Others may have followed upon more work, but came in time, or nearly.
+      const bool late_known = !befores.late.empty();
+      const Before& weights = late_known ? befores.late_waits : befores.all;
+      const auto most = std::max_element(weights.begin(), weights.end(),
                                          [](const auto& a, const auto& b) { return a.second < b.second; });
-      if (most == before.end()) continue;
-      for (const auto& [call, gap_ns] : before) origin.doing_ns += gap_ns;
-      const std::int32_t doing = work_between(most->first, path->second, most->second);
+      if (most == weights.end()) continue;
+      for (const auto& [call, gap_ns] : befores.all) origin.doing_ns += gap_ns;
+      const double gap_ns = (late_known ? befores.late : befores.all).at(most->first);
+      const std::int32_t doing = work_between(most->first, path->second, gap_ns);
       if (doing >= 0) origin.doing_path = profile_.paths[at(doing)].hash;
     }
   }
 
 private:
   /// Adds up the times before calls of these paths.
-  void read(std::size_t thread, std::map<std::int32_t, Before>& before_of) const {
+  void read(std::size_t thread, std::map<std::int32_t, Befores>& before_of) const {
     for_each_call(log_, thread, [&](const Call& call, std::int32_t last, double gap_ns, bool) {
-      if (const auto wanted = before_of.find(call.site); wanted != before_of.end() && gap_ns > 0)
-        wanted->second[last] += gap_ns;
+      const auto wanted = before_of.find(call.site);
+      if (wanted == before_of.end() || gap_ns <= 0) return;
+      wanted->second.all[last] += gap_ns;
+      for (const LateCall& one : std::ranges::equal_range(late_, call.enter_ns, {}, &LateCall::enter_ns)) {
+        if (one.path != path(call.site).hash) continue;
+        wanted->second.late[last] += gap_ns;
+        wanted->second.late_waits[last] += one.wait_ns;
+      }
     });
   }
 
@@ -277,6 +294,7 @@ private:
 
   const RankLog& log_;
   const Profile& profile_;
+  const std::vector<LateCall>& late_;
 };
 
 /// The time in WaitOrigin::longer_ns, `late_ns` being the mean time before the late calls.
@@ -305,8 +323,9 @@ std::vector<WaitOrigin> wait_origins(const Waits& waits, const RankLog& log, con
       one.alike_wait_ns = wait.wait_ns;
       one.alike_events = 1;
       one.alike_gap_ns = alike_ns[i];
-      late[at(wait.origin_rank)].push_back(
-          {wait.origin_path, bounded_ns(wait.instance_ns) + std::llround(std::min(wait.wait_ns, 0x1p60))});
+      late[at(wait.origin_rank)].push_back({wait.origin_path,
+                                            bounded_ns(wait.instance_ns) + std::llround(std::min(wait.wait_ns, 0x1p60)),
+                                            wait.wait_ns});
     }
     shares[at(wait.origin_rank)]
         .try_emplace(wait.origin_path, Share{wait.origin_path, 0, 0, 0, 0, 0})
@@ -338,7 +357,8 @@ std::vector<WaitOrigin> wait_origins(const Waits& waits, const RankLog& log, con
   }
   keep_level(own_late, most_level); // or calls for which ranks of short lists waited would count too often
   std::sort(own_late.begin(), own_late.end(), [](const LateCall& a, const LateCall& b) {
-    return a.enter_ns != b.enter_ns ? a.enter_ns < b.enter_ns : a.path < b.path;
+    if (a.enter_ns != b.enter_ns) return a.enter_ns < b.enter_ns;
+    return a.path != b.path ? a.path < b.path : a.wait_ns > b.wait_ns; // of several ranks the longest wait stays
   });
   own_late.erase(std::unique(own_late.begin(), own_late.end()), own_late.end());
   const std::map<std::uint64_t, double> late_ns = gaps.means_before(own_late);
@@ -353,7 +373,7 @@ std::vector<WaitOrigin> wait_origins(const Waits& waits, const RankLog& log, con
     if (before != late_ns.end()) origin.longer_ns = longer_ns(share, before->second);
   }
   keep_longest(origins, most_of_rank(ranks.size()));
-  Doing(log, profile).find(origins);
+  Doing(log, profile, own_late).find(origins);
   if (!origins.empty()) put_all(parcels[0], origins);
   std::vector<WaitOrigin> all;
   for (const Parcel& parcel : ranks.exchange(parcels)) {
