@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 
-#include "monitor/interface/left_out.h"
 #include "preprocessor/object_note.h"
 
 namespace andes::preprocessor {
@@ -87,6 +86,7 @@ std::vector<std::vector<LeftOutShare>> left_out_shares(const std::vector<Functio
   for (unsigned i = 0; i < functions.size(); ++i) {
     if (!decisions[i].probe) continue;
     const Contents& contents = all.of(i);
+    if (contents.far_calls.contains(waiting_call)) continue;
     for (const auto& [part, operations] : contents.parts)
       if (operations >= least * contents.total())
         shares[part].push_back({i, operations / contents.total(), contents.unknown});

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "monitor/interface/left_out.h"
 #include "preprocessor/pipeline.h"
 
 namespace andes::preprocessor {
@@ -17,6 +18,7 @@ struct LeftOutShare {
 
 /// For each function without a probe, its shares of at least a hundredth in functions of this source, largest first;
 /// for the others none. A share is the operations of a call as in `Expected`, divided by those of the whole visit.
+/// None in functions that wait outside of MPI (collect/waits.h): their time is no matter of operations.
 std::vector<std::vector<LeftOutShare>> left_out_shares(const std::vector<Function>& functions,
                                                        const std::vector<Decision>& decisions);
 

@@ -16,7 +16,7 @@ namespace {
 /// What a visit of a function does in itself and in functions without a probe.
 struct Contents {
   double total = 0; // operations
-  bool unknown = false;
+  bool unknown = false, waits = false;
   std::map<NotedFunction, double> parts;
 };
 
@@ -46,6 +46,7 @@ private:
     if (open_.size() == deepest) return;
     open_.push_back(&note);
     for (const LeftOutNote::FarCall& call : note.far_calls) {
+      contents.waits |= call.linked == waiting_call;
       const auto found = by_linked_.find(call.linked);
       if (found == by_linked_.end() || std::find(open_.begin(), open_.end(), found->second) != open_.end()) continue;
       const LeftOutNote& callee = *found->second;
@@ -129,7 +130,7 @@ std::vector<LeftOutRow> resolved(const std::vector<LeftOutNote>& notes, const st
     const auto region = note.has_probe ? region_of.find(note.function) : region_of.end();
     if (region == region_of.end()) continue;
     const Contents contents = resolving.contents_of(note);
-    if (!(contents.total > 0) || !std::isfinite(contents.total)) continue; // damaged
+    if (contents.waits || !(contents.total > 0) || !std::isfinite(contents.total)) continue; // or damaged
     for (const auto& [function, operations] : contents.parts)
       if (operations >= least * contents.total)
         rows.push_back({region->second, function, operations / contents.total, contents.unknown});

@@ -5,7 +5,9 @@
 // (p: it has a probe; u: it also calls code whose work is unknown), and without a probe LINKED, its name for calls from
 // other sources; a tab behind each. Then follow lines of what it calls and has no probe, itself and through others:
 //   + NAME FILE LINE OPERATIONS    a function of the same source, with its operations in a visit of the first one
-//   > LINKED TIMES                 a function of another source, called so often; it may have a probe
+//   > LINKED TIMES                 a function of another source, called so often; maybe with a probe. `(waits)` is
+//                                  a library function that waits (sleep, waitpid, pthread_join)
+// Operations say nothing of the time of a function that waits, so it has no shares.
 //
 // The notes stand in a section of strings that is not loaded, with a zero byte behind each. The linker merges equal
 // ones, which headers give several objects; a program without monitor never reads them, and no probe knows of them. At
@@ -29,6 +31,7 @@
 namespace andes {
 
 inline constexpr const char* left_out_section = ".andes.left_out";
+inline constexpr const char* waiting_call = "(waits)"; // no linked name
 
 /// A function of the program, as in the table of sites.
 struct NotedFunction {

@@ -2,6 +2,8 @@
 
 #include "preprocessor/collect/mpi_calls.h"
 #include "preprocessor/collect/name.h"
+#include "preprocessor/collect/waits.h"
+#include "preprocessor/left_out.h"
 
 namespace andes::preprocessor {
 
@@ -45,9 +47,12 @@ Expected expected_of(const BodyWork& body, const FunctionNumbers& by_declaration
   for (const BodyWork::Place& place : body.places) {
     if (const auto found = by_declaration.find(place.callee); found != by_declaration.end())
       all.calls.push_back({found->second, place.expected});
+    else if (const bool own = files.own(sources.getExpansionLoc(place.callee->getLocation())).has_value();
+             !own && is_waiting(*place.callee))
+      all.far_calls.push_back({waiting_call, place.expected});
     else if (place.operations) all.operations += place.operations * place.expected;
     else if (is_of_mpi(*place.callee)) continue; // its time is not its caller's
-    else if (files.own(sources.getExpansionLoc(place.callee->getLocation())))
+    else if (own)
       all.far_calls.push_back({linked_name(name_of(*place.callee), signature_of(*place.callee)), place.expected});
     else all.unknown = true;
   }

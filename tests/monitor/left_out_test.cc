@@ -105,3 +105,15 @@ TEST_CASE("modules: files that are none, that are cut short, that have no notes"
   std::filesystem::remove(file);
   CHECK(notes_of_build("/proc/self/exe", "0000000000000000").empty());
 }
+
+TEST_CASE("no share of the time of functions that wait in libraries, themselves or through others") {
+  LeftOutNote f = note("f", 10, true), g = note("g", 10, false);
+  f.parts = {{{"short", "a.c", 1}, 90}};
+  REQUIRE(resolved({f}, regions).size() == 1);
+  f.far_calls = {{waiting_call, 1}};
+  CHECK(resolved({f}, regions).empty());
+  f.far_calls = {{"g(int)", 1}};
+  CHECK(resolved({f, g}, regions).size() == 2);
+  g.far_calls = {{waiting_call, 1}};
+  CHECK(resolved({f, g}, regions).empty());
+}

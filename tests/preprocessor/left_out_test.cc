@@ -61,6 +61,15 @@ TEST_CASE("shares: recursion ends, unknown work is said") {
   CHECK(shares[2][0].unknown_work);
 }
 
+TEST_CASE("shares: none in functions that wait in libraries, themselves or through others") {
+  std::vector<Function> functions{worker("f", 10, {{1, 1}}), worker("g", 10, {{2, 1}}), worker("h", 20)};
+  CHECK(left_out_shares(functions, probes({true, false, false}))[2].size() == 1);
+  functions[1].expected.far_calls = {{waiting_call, 1}};
+  const auto shares = left_out_shares(functions, probes({true, false, false}));
+  CHECK(shares[1].empty());
+  CHECK(shares[2].empty());
+}
+
 TEST_CASE("notes: functions with a probe that contain others, and those that other sources may call") {
   std::vector<Function> functions{worker("f", 10, {{1, 3}}), worker("g", 10), worker("alone", 5)};
   functions[1].expected.far_calls = {{"far(int)", 2}};
