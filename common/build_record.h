@@ -1,6 +1,6 @@
-// The record of a build: a line for each source that was compiled and for each program that was linked, appended by
-// many processes at once. Each line is one write to a file that is open for appending, so lines of a parallel build do
-// not mix.
+// The record of a build: a line for each source that was compiled and for each program or shared library that was
+// linked, appended by many processes at once. Each line is one write to a file that is open for appending, so lines of
+// a parallel build do not mix.
 #pragma once
 #include <string_view>
 
@@ -9,7 +9,8 @@ namespace andes {
 /// The first word of a line.
 inline constexpr std::string_view record_instrumented = "instrumented"; // detail: PROBES/FUNCTIONS, or empty
 inline constexpr std::string_view record_left = "left"; // detail: why
-inline constexpr std::string_view record_linked = "linked"; // no detail; the link may still fail
+inline constexpr std::string_view record_linked = "linked"; // a program; no detail; the link may still fail
+inline constexpr std::string_view record_library = "library"; // the same of a shared library
 inline constexpr std::string_view record_asked = "asked"; // no detail; of a compiler without a source of the program
 
 /// Appends "KIND\tPATH\tDETAIL\n" to the file `record`, with the working directory before a relative path. What cannot

@@ -90,7 +90,7 @@ void put_in_front(const char* name, const std::string& entry) {
 
 timespec begin_of_build;
 
-/// Whether a program is newer than the begin of the build. File systems count time in steps.
+/// Whether a program or shared library is newer than the begin of the build. File systems count time in steps.
 bool was_made(const std::string& path) {
   constexpr long step_seconds = 2;
   struct stat facts;
@@ -99,7 +99,7 @@ bool was_made(const std::string& path) {
 }
 
 void say_summary(const BuildSummary& summary, const Ended& ended) {
-  if (!summary.instrumented.empty() || !summary.left.empty() || !summary.programs.empty())
+  if (!summary.instrumented.empty() || !summary.left.empty() || !summary.programs.empty() || !summary.libraries.empty())
     say("build: {}", summary_line(summary));
   else if (!ended.good()) say("build: the command failed before it had compiled a source; its own messages say why");
   else if (summary.asked)

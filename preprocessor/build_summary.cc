@@ -13,17 +13,13 @@
 namespace andes::preprocessor {
 namespace {
 
-constexpr std::size_t most_names = 3; // of programs in the line
+constexpr std::size_t most_names = 3; // of programs, and of libraries, in the line
 
 std::string_view next_field(std::string_view& line) {
   const std::size_t end = std::min(line.find('\t'), line.size());
   const std::string_view field = line.substr(0, end);
   line.remove_prefix(std::min(end + 1, line.size()));
   return field;
-}
-
-std::string counted(std::size_t count, const char* what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
 /// Each reason with its number of sources, the most frequent first.
@@ -37,11 +33,13 @@ std::string reasons_of(const std::map<std::string, std::string>& left) {
   return fmt::format("{}", fmt::join(texts, ", "));
 }
 
-std::string names_of(const std::set<std::string>& programs) {
+/// ", 2 programs linked (a, b)".
+std::string linked(const std::set<std::string>& paths, std::string_view one, std::string_view more) {
   std::set<std::string> names;
-  for (const std::string& path : programs) names.insert(std::filesystem::path(path).filename().string());
-  if (names.empty() || names.size() > most_names) return "";
-  return fmt::format(" ({})", fmt::join(names, ", "));
+  for (const std::string& path : paths) names.insert(std::filesystem::path(path).filename().string());
+  const std::string named =
+      names.empty() || names.size() > most_names ? "" : fmt::format(" ({})", fmt::join(names, ", "));
+  return fmt::format(", {} {} linked{}", paths.size(), paths.size() == 1 ? one : more, named);
 }
 
 } // namespace
@@ -58,17 +56,21 @@ BuildSummary read_record(std::string_view text, bool (*was_made)(const std::stri
     if (kind == record_left) summary.left.emplace(path, next_field(line));
     if (kind == record_asked) summary.asked = true;
     if (kind == record_linked && was_made(path)) summary.programs.insert(path);
+    if (kind == record_library && was_made(path)) summary.libraries.insert(path);
   }
   for (const std::string& source : summary.instrumented) summary.left.erase(source);
   return summary;
 }
 
 std::string summary_line(const BuildSummary& summary) {
-  std::string line = fmt::format("{} instrumented", counted(summary.instrumented.size(), "source"));
+  const std::size_t sources = summary.instrumented.size();
+  std::string line = fmt::format("{} source{} instrumented", sources, sources == 1 ? "" : "s");
   if (!summary.left.empty())
     line += fmt::format(", {} left as {} ({})", summary.left.size(), summary.left.size() == 1 ? "it is" : "they are",
                         reasons_of(summary.left));
-  return fmt::format("{}, {} linked{}", line, counted(summary.programs.size(), "program"), names_of(summary.programs));
+  if (!summary.programs.empty() || summary.libraries.empty()) line += linked(summary.programs, "program", "programs");
+  if (!summary.libraries.empty()) line += linked(summary.libraries, "shared library", "shared libraries");
+  return line;
 }
 
 } // namespace andes::preprocessor

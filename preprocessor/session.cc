@@ -97,7 +97,9 @@ void note_link(const std::vector<std::string>& words) {
   pointers.push_back(nullptr);
   std::error_code error;
   const CompilerRequest request = request_of(pointers.data(), std::filesystem::current_path(error).string());
-  if (request.links) append_record(record.c_str(), record_linked, request.output.empty() ? "a.out" : request.output);
+  if (!request.links && !request.links_library) return;
+  append_record(record.c_str(), request.links ? record_linked : record_library,
+                request.output.empty() ? "a.out" : request.output);
 }
 
 } // namespace andes::preprocessor

@@ -36,7 +36,7 @@ void note_left(const std::string& source, const char* why);
 /// Notes all sources of a command so.
 void note_left(const CompilerCommand& command, const char* why);
 
-/// Notes that the command links a program, if it does.
+/// Notes that the command links a program or a shared library, if it does.
 void note_link(const std::vector<std::string>& words);
 
 } // namespace andes::preprocessor

@@ -141,6 +141,13 @@ int main(int count, char **words)
         self.build("sh", "-c", inner, stderr=said(1, "0 programs linked") + said(2, "1 program linked (prog)"))
         self.check()
 
+    def test_shared_libraries_are_told(self):
+        """A module of Python or R has no program."""
+        self.build("gcc", "-shared", "-fPIC", "h.c", "-o", "libh.so", stderr=said(1, "1 shared library linked (libh.so)"))
+        self.build("sh", "-c", "gcc -fPIC -c h.c; gcc -shared h.o -o libh.so; gcc m.c libh.so -Wl,-rpath,. -o prog",
+                   stderr=said(2, "1 program linked (prog), 1 shared library linked (libh.so)"))
+        self.check(probes=1)
+
     def test_options_reach_other_directories(self):
         self.write("some.sel", "exclude *\ninclude main\n")
         os.mkdir(os.path.join(self.dir, "sub"))

@@ -57,6 +57,15 @@ TEST_CASE("links that failed do not count, nor do lines that are cut off") {
         "0 sources instrumented, 1 left as it is (not selected: 1), 0 programs linked");
 }
 
+TEST_CASE("shared libraries are named behind programs, or in their place") {
+  CHECK(summary_line(read_record("instrumented\t/a.c\t1/1\nlibrary\t/b/a.so\t\n", always)) ==
+        "1 source instrumented, 1 shared library linked (a.so)");
+  CHECK(summary_line(
+            read_record("linked\t/prog\t\nlibrary\t/b/a.so\t\nlibrary\t/c.so\t\nlibrary\t/b/./a.so\t\n", always)) ==
+        "0 sources instrumented, 1 program linked (prog), 2 shared libraries linked (a.so, c.so)");
+  CHECK(summary_line(read_record("library\t/a.so\t\n", never)) == "0 sources instrumented, 0 programs linked");
+}
+
 TEST_CASE("many programs are not named") {
   CHECK(summary_line(read_record("linked\ta\t\nlinked\tb\t\nlinked\tc\t\nlinked\td\t\n", always)) ==
         "0 sources instrumented, 4 programs linked");
