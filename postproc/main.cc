@@ -123,6 +123,13 @@ void refuse_mistyped_option(const CLI::App& app, const Words& words, bool no_com
   }
 }
 
+std::string remedy_of_extras(const std::string& command, const std::string& first) {
+  if (command == "doctor") return "it takes the program alone, without launcher and arguments: andes doctor ./a.out";
+  if (command == "run" && (first == "-n" || first == "-np"))
+    return "the launcher takes it: andes run -- mpirun -n 2 ./a.out; for a sweep: --ranks 1,2 and -n {p} there";
+  return fmt::format("andes {} --help lists the options", command);
+}
+
 /// `extras`: what no option nor argument took, in order. Where `no_command`, a -- may be missing.
 [[noreturn]] void refuse_extras(const Words& words, const Words& extras, bool no_command) {
   const std::string& first = extras.front();
@@ -132,10 +139,7 @@ void refuse_mistyped_option(const CLI::App& app, const Words& words, bool no_com
         words[0], fmt::format("{}: the command to run belongs after --", first),
         fmt::format("write andes {} -- {}", fmt::join(words.begin(), place, " "), fmt::join(place, words.end(), " ")));
   }
-  andes::refuse(words[0], fmt::format("not expected: {}", fmt::join(extras, " ")),
-                words[0] == "doctor"
-                    ? "it takes the program alone, without launcher and arguments: andes doctor ./a.out"
-                    : fmt::format("andes {} --help lists the options", words[0]));
+  andes::refuse(words[0], fmt::format("not expected: {}", fmt::join(extras, " ")), remedy_of_extras(words[0], first));
 }
 
 int parse(const Words& words) {

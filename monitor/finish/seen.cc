@@ -32,6 +32,7 @@ constexpr double share_of_surroundings = 0.5;
 // A processor that executes a reading of the clock before the operations in front of it have ended hides as much of
 // their time from the visit, in terms of a pair alone. Measured (docs/measurements/2026-11-probes.md, "What exact runs
 // tell of functions of nanoseconds"; decision 300).
+// The kernel reads its own clocks behind a fence, so that they wait for that work.
 constexpr double ahead_of_work = 2;
 
 /// Visits that an estimate is made from: `measured`, of which some were `timed`, each of these at such a `cost`.
@@ -252,7 +253,7 @@ void add_exact_costs(const Tree& tree, const ProbeCosts& costs, std::vector<Seen
     seen[i].outer += seen[i].exact * (cost.all - cost.inner);
     const double error = std::max(cost.error(), drift * cost.all);
     seen[i].error += seen[i].exact * error;
-    seen[i].probe_error = seen[i].exact * std::max(error, ahead_of_work * costs.pair);
+    seen[i].probe_error = seen[i].exact * std::max(error, (costs.counts_by_call ? 0 : ahead_of_work) * costs.pair);
   }
 }
 

@@ -64,6 +64,8 @@ class BadInput(CommandTest):
                      "run", "--set", "budget=2", "--", "./a.out")
         self.refused("run: not an option: --tree-mb=8; write --set tree_mb=VALUE for the setting",
                      "run", "--tree-mb=8", "--", "./a.out")
+        self.refused("run: not expected: -n 2; the launcher takes it: andes run -- mpirun -n 2 ./a.out; for a sweep: "
+                     "--ranks 1,2 and -n {p} there", "run", "-n", "2", "--", "mpirun", "./a.out")
         self.refused("run: not expected: --on-fire 1; andes run --help lists the options",
                      "run", "--on-fire", "1", "--", "./a.out")
 
