@@ -30,7 +30,7 @@ __attribute__((noinline)) void wrapped() {
   andes_frame* frame = andes_here.regions != 0 ? andes_enter(&site)
                                                : andes_enter_call(&site, ANDES_STACK(), ANDES_CALLER(), &andes_here);
   asm volatile("");
-  andes_leave_call(frame);
+  if (frame) andes_leave_call(frame);
 }
 
 // Work of some 30 to 50 ns around a probe.

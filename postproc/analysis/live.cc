@@ -41,6 +41,17 @@ LiveRank growth(const LiveRank& now, const LiveRank& before) {
   return rank;
 }
 
+/// Ranks are read in turn, so that their own intervals are a little shorter or longer than that of the job. At the same
+/// rates over that one their sums are comparable. Of a rank that has ended nothing came behind its end.
+LiveRank in_interval(LiveRank times, const LiveRank& now, const LiveRank& before, double interval_ns) {
+  if (before.at_ns == 0 || now.at_ns <= before.at_ns) return times;
+  const double factor = interval_ns / static_cast<double>(now.at_ns - before.at_ns);
+  for (double* ns : {&times.wall_ns, &times.compute_ns, &times.communication_ns, &times.io_ns, &times.tool_ns})
+    *ns *= factor;
+  for (auto& [path, ns] : times.exclusive_ns) ns *= factor;
+  return times;
+}
+
 std::optional<LiveShare> share_of(const LiveRank& times, double whole_ns) {
   if (whole_ns <= 0) return std::nullopt;
   const double percent = 100 / whole_ns;
@@ -148,7 +159,7 @@ LiveView live_view(const LiveJob* before, const LiveJob& now) {
     if (const LiveRank* other = earlier(before, rank)) {
       const LiveRank times = growth(rank, *other);
       row.shares.last = share_of(times, times.wall_ns);
-      if (times.wall_ns > 0) last.add(times);
+      if (times.wall_ns > 0) last.add(in_interval(times, rank, *other, 1e9 * view.interval_s));
     }
     view.ranks.push_back(row);
   }

@@ -37,6 +37,7 @@ struct LiveRank {
     ended
   } status = Status::running;
   std::string ending; // how, when and where it ended, in words
+  std::int64_t at_ns = 0; // CLOCK_MONOTONIC of the rank's own reading, as ranks are read in turn; 0: it has ended
 
   double wall_ns = 0, compute_ns = 0, communication_ns = 0, io_ns = 0, tool_ns = 0;
   std::unordered_map<std::uint64_t, double> exclusive_ns; // by number of a path

@@ -121,6 +121,7 @@ Span add_rank(LiveJob& job, monitor::RecoveredProcess& found, const monitor::Nam
     if (path.folded >= 0) continue;
     for (const double ns : path.values[run_file::exclusive_ns]) rank.exclusive_ns[path.hash] += ns;
   }
+  if (found.alive) rank.at_ns = found.process.clock.end.monotonic_ns;
   set_now(rank, found, profile, scale);
   if (rank.status == Status::ended) rank.ending = monitor::ending_words(found);
   job.ranks.push_back(std::move(rank));

@@ -63,6 +63,9 @@ class Browser(CommandTest):
         self.make("run", "show", "runs/p8.1.andes")
         self.make("diff", "diff", "runs/p8.1.andes", "after", "--force")
         self.make("doubt", "show", doubt)
+        for name, serial_s in ("slow", 1), ("quick", 0.5):
+            made_runs.sweep(os.path.join(self.work, name), (8,), repeats=6, program={"serial_s": serial_s, "hash": name * 3})
+        self.make("kept", "diff", "slow", "quick", "--force")
         made_runs.sweep(os.path.join(self.work, "unfinished"), (2,), facts={"complete": 0})
         self.make("unfinished", "report", "unfinished")
         for name in ("one", "two"):
@@ -82,13 +85,13 @@ class Browser(CommandTest):
             {"path": path, "metric": "sde:::L::HITS", "values": [3_000_000]} for path in (0, 1, 4, 5)], facts={
                 "counters": '["sde:::L::HITS"]', "counters_missing": '[{"event": "PAPI_TOT_INS", "reason": "no such counter here"}]'})
         self.make("counted", "show", "counted/p1.1.andes")
-        self.assertEqual(list(self.pages), ["sweep", "run", "diff", "doubt", "unfinished", "several", "slower", "history", "without-messages", "counted"])
+        self.assertEqual(list(self.pages), ["sweep", "run", "diff", "doubt", "kept", "unfinished", "several", "slower", "history", "without-messages", "counted"])
         for name in HOSTILE:
             path = os.path.join(self.work, name + ".andes")
             shutil.copy(os.path.join(self.work, doubt), path)
             hostile_runs.FILES[name](path)
             self.make("hostile-" + name, "show", path)
-        self.assertGreaterEqual(len(self.pages), 10 + len(HOSTILE))
+        self.assertGreaterEqual(len(self.pages), 11 + len(HOSTILE))
         self.keep("sweep", "report", "report", "runs")
         for i, p in enumerate((1, 2, 4, 8)):
             self.keep("sweep", "tree-%d" % i, "show", "runs/p%d.1.andes" % p)

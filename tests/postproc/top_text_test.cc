@@ -69,6 +69,19 @@ TEST_CASE("shares of the last interval and since the start") {
   CHECK(view.ranks[1].shares.last->compute == Approx(50));
 }
 
+TEST_CASE("ranks that were read later than others weigh no more in the interval") {
+  // As above, but rank 1 was read later, after 2.5 s in place of 2: half of that it computed, too.
+  LiveJob before = job_of(8, {rank_of(0, 4, 4, 0), rank_of(1, 2, 6, 0)});
+  LiveJob now = job_of(10, {rank_of(0, 6, 4, 0), rank_of(1, 3.25, 7.25, 0)});
+  before.ranks[0].at_ns = before.ranks[1].at_ns = 8'000'000'000;
+  now.ranks[0].at_ns = 10'000'000'000, now.ranks[1].at_ns = 10'500'000'000;
+  const LiveView view = live_view(&before, now);
+  CHECK(view.shares.last->compute == Approx(75));
+  CHECK(*view.last_balance == Approx(0.75));
+  CHECK(*view.paths[0].last_percent == Approx(75));
+  CHECK(view.ranks[1].shares.last->compute == Approx(50));
+}
+
 TEST_CASE("a rank that began anew, or came, or ended has no share of the interval") {
   LiveJob before = job_of(8, {rank_of(0, 4, 4, 0), rank_of(1, 8, 0, 0)});
   LiveJob now = job_of(10, {rank_of(0, 1, 0, 0), rank_of(1, 8, 0, 0), rank_of(2, 1, 1, 0)});
