@@ -1,5 +1,6 @@
 #include "monitor/core/calibrate.h"
 
+#include "monitor/core/bounds.h"
 #include "monitor/core/this_thread.h"
 #include "monitor/core/visit.h"
 #include "monitor/interface/calls.h"
@@ -165,9 +166,6 @@ Added added(Process& process, Bare without, Call call, Seen seen, int batches, i
   }
   return added;
 }
-
-double at_least(double value, double low) { return value > low ? value : low; }
-double at_most(double value, double high) { return value < high ? value : high; }
 
 /// Cost of a visit's probe among work, its inner part, and how long the work alone takes. `seen`: the inclusive time so
 /// far.

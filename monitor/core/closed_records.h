@@ -1,12 +1,11 @@
 // For the code that opens and closes regions and windows (closed_regions.h, windows.h): the threads and their call
 // paths of closed regions. All of it under the lock of the windows.
 #pragma once
+#include "monitor/core/bounds.h"
 #include "monitor/core/process.h"
 #include "monitor/system/thread_time.h"
 
 namespace andes::monitor {
-
-inline double at_least_0(double value) { return value > 0 ? value : 0; }
 
 inline std::uint64_t ticks_of(const Process& process, double ms) {
   return static_cast<std::uint64_t>(ms * process.costs.ticks_per_ms);

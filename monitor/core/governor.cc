@@ -1,5 +1,6 @@
 #include "monitor/core/governor.h"
 
+#include "monitor/core/bounds.h"
 #include "monitor/core/price_ladder.h"
 #include "monitor/core/region_savings.h"
 
@@ -29,8 +30,6 @@ constexpr double pairs_of_known_call = 2;
 constexpr double pairs_of_known_search = 3.5;
 // A call path of this price costs less than half the budget if it takes all of the time.
 double least_price(const Governor& governor) { return governor.budget / 2; }
-
-double at_least(double value, double low) { return value > low ? value : low; }
 
 // Length of blocks at which the timed visits of this call path stay within their share.
 std::uint32_t block_length(const Governor& governor, double visits_per_tick) {

@@ -46,7 +46,7 @@ WindowCost cost_of_window(const ProbeCosts& costs, Location& location, double op
     if (visits > 0) first_ticks += each_first;
   });
   const auto take = [&](double ticks, double share) {
-    const double most = share * at_least_0(open_ticks - cost.measured - cost.taken);
+    const double most = share * at_least(open_ticks - cost.measured - cost.taken, 0);
     cost.taken += ticks < most ? ticks : most;
   };
   take(counted_ticks, most_of_counted_visits);

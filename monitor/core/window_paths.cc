@@ -93,7 +93,7 @@ double add_window(const ProbeCosts& costs, Location& location, const EndedWindow
   const double ns_per_tick = 1e6 / costs.ticks_per_ms;
   const WindowCost cost = cost_of_window(costs, location, (open_ns - interrupted_ns) / ns_per_tick);
   const double cost_ns = (cost.measured + cost.taken) * ns_per_tick;
-  const double own_ns = at_least_0(open_ns - cost_ns - interrupted_ns);
+  const double own_ns = at_least(open_ns - cost_ns - interrupted_ns, 0);
   WindowLook look = {.weight = weight,
                      .timed_weight = weight,
                      .open_cpu_ns = own_ns,

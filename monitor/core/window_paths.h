@@ -18,7 +18,9 @@ struct EndedWindow {
 };
 
 /// Time that the thread had a core while the window was open.
-inline double open_ns_of(const Location& location) { return at_least_0(location.closed_cpu_ns - location.open_cpu_ns); }
+inline double open_ns_of(const Location& location) {
+  return at_least(location.closed_cpu_ns - location.open_cpu_ns, 0);
+}
 
 /// Chooses which visits are timed in the window that is about to open: of some call paths, and of each in one window
 /// of a round: at random, so that no two of them are always timed together.

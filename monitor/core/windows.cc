@@ -82,7 +82,7 @@ void adapt(Process& process, double cost_ticks_per_tick, std::uint64_t now_ticks
   Windows& windows = process.windows;
   const double budget = process.settings.budget_percent / 100;
   if (windows.count >= 4) {
-    const double per_window_ms = at_least_0(windows.steps_ns - windows.reading_ns) / windows.count / 1e6;
+    const double per_window_ms = at_least(windows.steps_ns - windows.reading_ns, 0) / windows.count / 1e6;
     const double age_ms = static_cast<double>(now_ticks - windows.started_ticks) / process.costs.ticks_per_ms;
     // Where visits are so many that the shortest window costs too much, windows are rarer.
     const double least_ms = cost_ticks_per_tick * shortest_open_ms / (share_of_visits * budget);
