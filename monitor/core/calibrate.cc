@@ -216,14 +216,16 @@ void measure(Process& process, Scratch& scratch, const Effort& effort, ProbeCost
   } else { // a slow visit takes so long that other work overlaps with little of it
     costs.dependent = costs.busy = costs.pair;
     costs.dependent_inner = costs.busy_inner = costs.inner;
-    costs.call_less = at_least(costs.inner - fast_added(wrapped, inclusive).inner.median(), 0);
   }
 
   auto nothing = [] { return 0.0; };
   // The minimum: the cost is so small that noise would exceed it.
   costs.closed = fast_added(closed, nothing).all.quantile(0, 1);
 
-  if (sees_all_visits(process)) return; // then nothing is sampled
+  if (sees_all_visits(process)) { // then nothing is sampled
+    costs.call_less = at_least(costs.inner - fast_added(wrapped, inclusive).inner.median(), 0);
+    return;
+  }
   if (!make_sampled(tree, scratch.node, 1)) return;
   set_countdown(tree, scratch.node, never);
   costs.sampled = fast_added(probed, nothing).all.median();
