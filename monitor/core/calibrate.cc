@@ -319,6 +319,7 @@ void calibrate(Process& process) {
   const BlockedSignals blocked; // a handler's probes would come into the calibration's tree
   constexpr double brief_share = 0.1; // of the time that a thorough calibration takes
   process.costs.counts_by_call = !process.fast_visits;
+  process.costs.fenced_clock = process.clock.kind != ClockKind::tsc;
   if (renew(process, thorough)) set_due(process, begin_ticks, brief_share);
   end_calibrating(process);
 }

@@ -32,6 +32,7 @@ struct ProbeCosts {
   double error = 0;        // half the spread of `pair` within a calibration
   double ticks_per_ms = 0;
   bool counts_by_call = false; // counted visits call the monitor (counted_visits.h)
+  bool fenced_clock = false;   // the clock is one of the kernel's, whose reading waits for the operations before it
 };
 
 /// The costs that are calibrated again while the program runs.
@@ -89,8 +90,9 @@ InnerCost inner_of_timed(const ProbeCosts& costs, double seen);
 inline void load_costs(ProbeCosts& into, const ProbeCosts& from) {
   for (const auto cost : repeated_costs) into.*cost = load_relaxed(from.*cost);
   into.hook = load_relaxed(from.hook);
-  into.ticks_per_ms = from.ticks_per_ms; // never replaced, nor is the other
+  into.ticks_per_ms = from.ticks_per_ms; // never replaced, nor are the others
   into.counts_by_call = from.counts_by_call;
+  into.fenced_clock = from.fenced_clock;
 }
 
 /// Cost of a visit of a program that is only counted. In the loop that calibrates it successive visits overlap; among

@@ -253,7 +253,7 @@ void add_exact_costs(const Tree& tree, const ProbeCosts& costs, std::vector<Seen
     seen[i].outer += seen[i].exact * (cost.all - cost.inner);
     const double error = std::max(cost.error(), drift * cost.all);
     seen[i].error += seen[i].exact * error;
-    seen[i].probe_error = seen[i].exact * std::max(error, (costs.counts_by_call ? 0 : ahead_of_work) * costs.pair);
+    seen[i].probe_error = seen[i].exact * std::max(error, (costs.fenced_clock ? 0 : ahead_of_work) * costs.pair);
   }
 }
 

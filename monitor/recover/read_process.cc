@@ -155,6 +155,7 @@ ProbeCosts sane(const ProbeCosts& raw) {
   costs.error = sane(raw.error, 0, most, 0);
   costs.ticks_per_ms = sane(raw.ticks_per_ms, 0, 1e12, 0);
   costs.counts_by_call = is_set(raw.counts_by_call);
+  costs.fenced_clock = is_set(raw.fenced_clock);
   return costs;
 }
 

@@ -537,6 +537,11 @@ TEST_CASE("visits no longer than their probes have times that are known within a
   CHECK(derived.probe_error[node(node_root, region_h)] == 0);
   // f has 170 of 500 left, 30 and 30 for each g taken out; g 200, and 600 was taken out of it and around it.
   CHECK(derive(thread.location.tree, same_everywhere(60, 30)).probe_error[node_g] == 170 + 600);
+  ProbeCosts slow = same_everywhere(20, 10);
+  slow.counts_by_call = true; // as with counters
+  CHECK(derive(thread.location.tree, slow).probe_error[node_g] == 400);
+  slow.fenced_clock = true;
+  CHECK(derive(thread.location.tree, slow).probe_error[node_g] == 50); // a pair may cost 5 more
 }
 
 TEST_CASE("no more cost is taken out than there is time") {
