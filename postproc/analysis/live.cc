@@ -27,29 +27,22 @@ const LiveRank* earlier(const LiveJob* before, const LiveRank& rank) {
 /// Estimates may decrease a little: a difference is never negative.
 double grown(double now, double before) { return std::max(0.0, now - before); }
 
-LiveRank growth(const LiveRank& now, const LiveRank& before) {
+constexpr double LiveRank::* times_of_rank[] = {&LiveRank::wall_ns, &LiveRank::compute_ns, &LiveRank::communication_ns,
+                                                &LiveRank::io_ns, &LiveRank::tool_ns};
+
+/// What came in between. Ranks are read in turn, so that their own intervals are a little shorter or longer than
+/// `interval_ns`, that of the job: at the same rates over that one their sums are comparable. Of a rank that has ended
+/// nothing came behind its end.
+LiveRank growth(const LiveRank& now, const LiveRank& before, double interval_ns) {
+  const bool runs = before.at_ns != 0 && now.at_ns > before.at_ns;
+  const double factor = runs ? interval_ns / static_cast<double>(now.at_ns - before.at_ns) : 1;
   LiveRank rank;
-  rank.wall_ns = grown(now.wall_ns, before.wall_ns);
-  rank.compute_ns = grown(now.compute_ns, before.compute_ns);
-  rank.communication_ns = grown(now.communication_ns, before.communication_ns);
-  rank.io_ns = grown(now.io_ns, before.io_ns);
-  rank.tool_ns = grown(now.tool_ns, before.tool_ns);
+  for (const auto time : times_of_rank) rank.*time = factor * grown(now.*time, before.*time);
   for (const auto& [path, ns] : now.exclusive_ns) {
     const auto found = before.exclusive_ns.find(path);
-    rank.exclusive_ns[path] = grown(ns, found == before.exclusive_ns.end() ? 0 : found->second);
+    rank.exclusive_ns[path] = factor * grown(ns, found == before.exclusive_ns.end() ? 0 : found->second);
   }
   return rank;
-}
-
-/// Ranks are read in turn, so that their own intervals are a little shorter or longer than that of the job. At the same
-/// rates over that one their sums are comparable. Of a rank that has ended nothing came behind its end.
-LiveRank in_interval(LiveRank times, const LiveRank& now, const LiveRank& before, double interval_ns) {
-  if (before.at_ns == 0 || now.at_ns <= before.at_ns) return times;
-  const double factor = interval_ns / static_cast<double>(now.at_ns - before.at_ns);
-  for (double* ns : {&times.wall_ns, &times.compute_ns, &times.communication_ns, &times.io_ns, &times.tool_ns})
-    *ns *= factor;
-  for (auto& [path, ns] : times.exclusive_ns) ns *= factor;
-  return times;
 }
 
 std::optional<LiveShare> share_of(const LiveRank& times, double whole_ns) {
@@ -67,11 +60,7 @@ struct Sum {
 
   void add(const LiveRank& rank) {
     ++ranks;
-    times.wall_ns += rank.wall_ns;
-    times.compute_ns += rank.compute_ns;
-    times.communication_ns += rank.communication_ns;
-    times.io_ns += rank.io_ns;
-    times.tool_ns += rank.tool_ns;
+    for (const auto time : times_of_rank) times.*time += rank.*time;
     for (const auto& [path, ns] : rank.exclusive_ns) times.exclusive_ns[path] += ns;
     most_wall_ns = std::max(most_wall_ns, rank.wall_ns);
     most_compute_ns = std::max(most_compute_ns, rank.compute_ns);
@@ -157,9 +146,9 @@ LiveView live_view(const LiveJob* before, const LiveJob& now) {
       whole.add(rank);
     }
     if (const LiveRank* other = earlier(before, rank)) {
-      const LiveRank times = growth(rank, *other);
+      const LiveRank times = growth(rank, *other, 1e9 * view.interval_s);
       row.shares.last = share_of(times, times.wall_ns);
-      if (times.wall_ns > 0) last.add(in_interval(times, rank, *other, 1e9 * view.interval_s));
+      if (times.wall_ns > 0) last.add(times);
     }
     view.ranks.push_back(row);
   }

@@ -49,17 +49,27 @@ Profile profile_with_work(double compute_ns, double write_ns) {
   return profile;
 }
 
+/// A rank's log of these calls, by the numbers of their call paths.
+struct MadeLog {
+  MadeLog(std::vector<EventRecord>& calls, const Profile& profile, std::int64_t begin_ns) {
+    events.records = calls.data();
+    events.count = static_cast<std::uint32_t>(calls.size());
+    std::vector<std::int32_t> paths(profile.paths.size());
+    std::iota(paths.begin(), paths.end(), 0);
+    log.begin_ns = begin_ns;
+    log.locations = {{&events, paths}};
+  }
+  MadeLog(const MadeLog&) = delete; // `log` points to `events`
+  MadeLog& operator=(const MadeLog&) = delete;
+
+  EventLog events;
+  RankLog log;
+};
+
 /// Of a rank that made these calls, by the numbers of their call paths, and was waited for in `late_path`.
 std::vector<WaitOrigin> origins_of(const Profile& profile, std::vector<EventRecord> calls, std::size_t late_path,
                                    double wait_ns, std::size_t waits_count = 1, std::uint32_t level = 0) {
-  EventLog events;
-  events.records = calls.data();
-  events.count = static_cast<std::uint32_t>(calls.size());
-  std::vector<std::int32_t> paths(profile.paths.size());
-  std::iota(paths.begin(), paths.end(), 0);
-  RankLog log;
-  log.begin_ns = 0;
-  log.locations = {{&events, paths}};
+  const MadeLog made(calls, profile, 0);
   Wait wait{};
   wait.origin_rank = 0;
   wait.origin_path = profile.paths[late_path].hash;
@@ -68,7 +78,7 @@ std::vector<WaitOrigin> origins_of(const Profile& profile, std::vector<EventReco
   waits.all.assign(waits_count, wait);
   waits.level = level;
   AllToAll alone(nullptr, 0);
-  return wait_origins(waits, log, profile, alone);
+  return wait_origins(waits, made.log, profile, alone);
 }
 
 EventRecord call_in(std::uint32_t path, std::uint64_t enter_ticks, float duration_ticks) {
@@ -222,14 +232,9 @@ double longer_ns(Kind kind, std::uint64_t late_gap_ns, std::uint32_t level, std:
   run_ranks(2, [&](const andes_transport& transport) {
     const auto rank = static_cast<std::size_t>(transport.rank);
     waits[rank].level = level;
-    EventLog events;
-    events.records = records[rank].data();
-    events.count = static_cast<std::uint32_t>(records[rank].size());
-    RankLog log;
-    log.begin_ns = 0;
-    log.locations = {{&events, {0, 1, 2, 3, 4, 5, 6, 7}}};
+    const MadeLog made(records[rank], profile, 0);
     AllToAll ranks(&transport, monotonic_ns() + 20'000'000'000);
-    for (const WaitOrigin& origin : wait_origins(waits[rank], log, profile, ranks))
+    for (const WaitOrigin& origin : wait_origins(waits[rank], made.log, profile, ranks))
       if (origin.rank == 1) found = origin.longer_ns;
     if (sent) (*sent)[rank] = ranks.bytes_sent();
   });
@@ -265,12 +270,7 @@ TEST_CASE("what a rank did is looked for before the calls that were late, not be
                                                    {call_in(3, 1000, 220), call_in(3, 1615, 25)}};
   run_ranks(2, [&](const andes_transport& transport) {
     const auto rank = static_cast<std::size_t>(transport.rank);
-    EventLog events;
-    events.records = records[rank].data();
-    events.count = 2;
-    RankLog log;
-    log.begin_ns = 1000;
-    log.locations = {{&events, {0, 1, 2, 3, 4}}};
+    const MadeLog made(records[rank], profile, 1000);
     Waits waits;
     if (rank == 1) {
       Wait wait{};
@@ -283,7 +283,7 @@ TEST_CASE("what a rank did is looked for before the calls that were late, not be
       waits.all[1].wait_ns = 5;
     }
     AllToAll ranks(&transport, monotonic_ns() + 20'000'000'000);
-    const std::vector<WaitOrigin> origins = wait_origins(waits, log, profile, ranks);
+    const std::vector<WaitOrigin> origins = wait_origins(waits, made.log, profile, ranks);
     if (rank != 0) return;
     REQUIRE(origins.size() == 1);
     CHECK(origins[0].rank == 0);
