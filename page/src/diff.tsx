@@ -1,23 +1,25 @@
 // Two builds side by side: did it help, and where.
 import {Bounds} from './bounds';
 import {Change} from './change';
-import type {Comparison, Promised} from './documents';
+import type {Comparison} from './documents';
 import {EstimateFigure, Figure} from './figure';
 import type {Links} from './pathlink';
 
 const kept = {as_promised: 'as promised', more: 'more', less: 'less', not_realised: 'not realised', cannot_be_told: 'cannot be told'};
 
-/** What the older build's what-if promised: what was asked for, and what was made. */
+/** What the older build's what-if promised: what was asked for, and what was made; without any, what the runs do not tell. */
 function Promises({comparison, at, links}: {comparison: Comparison; at: string; links: Links}) {
   const predictions = comparison.predictions;
   if (!predictions) return null;
   const most = 5, all = predictions.changes.map((change, i) => ({change, i}));
   const others = all.filter(({change}) => !change.asked);
-  const count = (verdict: Promised['verdict']) => others.filter(({change}) => change.verdict === verdict).length;
-  const open = count('cannot_be_told'), rest = count('not_realised');
+  const untold = others.filter(({change}) => change.verdict === 'cannot_be_told');
+  const rest = others.filter(({change}) => change.verdict === 'not_realised').length;
   const made = others.filter(({change}) => change.verdict !== 'not_realised' && change.verdict !== 'cannot_be_told').slice(0, most);
-  const shown = [...all.filter(({change}) => change.asked), ...made];
+  const told = [...all.filter(({change}) => change.asked), ...made];
+  const shown = told.length > 0 ? told : untold.slice(0, most);
   if (shown.length === 0) return null;
+  const open = untold.filter((one) => !shown.includes(one)).length;
   const of = `${at}/predictions/changes`;
   return <>
     <h3>Promised and realised <small>gain of T, at {predictions.ranks} rank{predictions.ranks === 1 ? '' : 's'}{predictions.threads ? ` × ${predictions.threads} thread${predictions.threads === 1 ? '' : 's'}` : ''}</small></h3>

@@ -22,7 +22,8 @@ struct Diff {
 std::string diff_text(const Terminal& terminal, const Diff& diff);
 std::string diff_json(const Diff& diff);
 
-/// Changes that were asked for, or that were made; of the others how many, in words.
+/// Changes that were asked for, or that were made; without any, those of which the runs do not tell (of single runs all).
+/// Of the others how many, in words.
 struct ShownPromises {
   std::vector<Promise> rows;
   std::string more; // "not realised: 2 more of its what-if; cannot be told with these runs: 1 more"; may be empty

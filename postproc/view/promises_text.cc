@@ -12,11 +12,15 @@ namespace andes::postproc {
 ShownPromises shown_promises(const Promises& promises) {
   constexpr std::size_t most = 5;
   ShownPromises shown;
+  const auto is_open = [](const Promise& promise) { return promise.kept == Kept::cannot_be_told; };
+  const bool only_open = std::ranges::all_of(
+      promises.all, [&](const Promise& one) { return !one.asked && (is_open(one) || one.kept == Kept::not_realised); });
   std::size_t not_realised = 0, not_told = 0;
   for (const Promise& promise : promises.all) {
-    const bool open = promise.kept == Kept::cannot_be_told, counts = promise.kept != Kept::not_realised && !open;
+    const bool open = is_open(promise), counts = promise.kept != Kept::not_realised && (!open || only_open);
     if (promise.asked || (counts && shown.rows.size() < most)) shown.rows.push_back(promise);
-    else if (!counts) ++(open ? not_told : not_realised);
+    else if (open) ++not_told;
+    else if (!counts) ++not_realised;
   }
   if (not_realised > 0) shown.more = fmt::format("Not realised: {} more of its what-if", not_realised);
   if (not_told > 0)

@@ -209,6 +209,22 @@ TEST_CASE("promises that cannot be told are counted, unless they were asked for"
   CHECK(promises_json(promises, false)["changes"][0]["verdict"] == "cannot_be_told");
 }
 
+TEST_CASE("promises that cannot be told are shown where there is nothing else") {
+  Builds builds;
+  builds.scales = {1};
+  builds.add(builds.before, {});
+  builds.add(builds.after, changed(1, 4.5));
+  Promises promises = builds.promises({});
+  REQUIRE(promises.all.size() > 2);
+  for (const Promise& promise : promises.all) CHECK(promise.kept == Kept::cannot_be_told);
+  CHECK(shown_promises(promises).rows.size() == std::min<std::size_t>(promises.all.size(), 5));
+  promises.all[1].kept = Kept::as_promised;
+  const ShownPromises shown = shown_promises(promises);
+  REQUIRE(shown.rows.size() == 1);
+  CHECK(shown.rows.front().kept == Kept::as_promised);
+  CHECK(shown.more == fmt::format("Cannot be told with these runs: {} more of its what-if", promises.all.size() - 1));
+}
+
 TEST_CASE("more or less than was promised, and several changes by T") {
   Builds builds;
   builds.add(builds.before, {});
