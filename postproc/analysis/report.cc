@@ -196,6 +196,7 @@ Report report_of(const Series& series, const Series* sequential, bool oversubscr
   Report report;
   report.command = series.weak ? command_line(last) : swept_command_line(last);
   report.program = series.program;
+  report.executable = fact_text(last, "executable");
   report.axes = series.axes;
   report.build = build.hash;
   report.unfinished = build.unfinished;

@@ -53,7 +53,7 @@ struct SequentialBase {
 struct Report {
   std::string command, build, started, hosts, mpi_library;
   BuildStamp stamp; // of the newest build
-  std::string program;
+  std::string program, executable; // the second is a path: of the newest run
   std::vector<RunAxis> axes; // as in Series
   std::vector<RunUse> runs;
   std::string unfinished; // why no run is complete: all figures are of the newest one, up to its end

@@ -10,6 +10,7 @@
 #include "postproc/view/name.h"
 #include "postproc/view/number.h"
 #include "postproc/view/sampling_text.h"
+#include "postproc/view/unseen_functions.h"
 
 namespace andes::postproc {
 namespace {
@@ -110,7 +111,8 @@ std::string advice_how_far(const Report& report) {
 std::string advice_effort(const Report& report) {
   const PointShares* shares = shares_at(report, report.routine_size);
   const Routine* heaviest = heaviest_own(report);
-  if (!shares || !heaviest) return "No call path was measured: build the program with andes cc.";
+  if (!shares || !heaviest)
+    return fmt::format("No call path of the program was measured: {}.", remedy_for_unseen_functions(report));
   const double uneven = uneven_percent(*shares);
   std::string text = team_loss_text(report);
   if (uneven >= 5) {
@@ -153,7 +155,8 @@ std::string advice_effort(const Report& report) {
                         bytes_text(shares->bytes_written.value_or(0)));
   }
   if (!text.empty()) text += ' ';
-  if (heaviest->kind == "root") return text + "Where the program computes is not known: build it with andes cc.";
+  if (heaviest->kind == "root")
+    return text + fmt::format("Where the program computes is not known: {}.", remedy_for_unseen_functions(report));
   if (is_overflow(heaviest->kind, heaviest->path.back()))
     return text + fmt::format("{} % of {} is in call paths without names, for which the call tree had no room: raise "
                               "{} (andes run --set).",

@@ -19,6 +19,7 @@
 #include "postproc/view/name.h"
 #include "postproc/view/number.h"
 #include "postproc/view/small_messages_text.h"
+#include "postproc/view/unseen_functions.h"
 
 namespace andes::postproc {
 namespace {
@@ -192,7 +193,8 @@ Loss nameless(const Report& report) {
 std::string advice_first(const Report& report) {
   const PointShares* shares = shares_at(report, report.routine_size);
   const Routine* heaviest = heaviest_own(report);
-  if (!shares || !heaviest) return "Build the program with andes cc: no call path was measured.";
+  if (!shares || !heaviest)
+    return fmt::format("No call path of the program was measured: {}.", remedy_for_unseen_functions(report));
   const std::optional<Loss> waits = waiting(report);
   std::vector<Loss> losses{threads(report),
                            waits.value_or(Loss{}),
@@ -204,7 +206,8 @@ std::string advice_first(const Report& report) {
                            nameless(report)};
   std::erase_if(losses, [](const Loss& loss) { return loss.percent < matters_percent || loss.advice.empty(); });
   if (!losses.empty()) return std::ranges::max_element(losses, {}, &Loss::percent)->advice;
-  if (heaviest->kind == "root") return "Build it with andes cc: where the program computes is not known.";
+  if (heaviest->kind == "root")
+    return fmt::format("Where the program computes is not known: {}.", remedy_for_unseen_functions(report));
   const bool one_core = report.routine_ranks * report.routine_threads == 1 && report.scaling.points.size() == 1;
   return fmt::format("{} The largest own time is that of {} ({} %).",
                      one_core ? "What more ranks would lose, only runs with more of them tell."

@@ -22,7 +22,7 @@ struct Diff {
 std::string diff_text(const Terminal& terminal, const Diff& diff);
 std::string diff_json(const Diff& diff);
 
-/// Changes that were asked for, or that were made; without any, those of which the runs do not tell (of single runs all).
+/// Changes that were asked for, or that were made; without any, those of which the runs do not tell (single runs: all).
 /// Of the others how many, in words.
 struct ShownPromises {
   std::vector<Promise> rows;

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "postproc/model/read_run.h"
+#include "postproc/view/advice.h"
 #include "postproc/view/views.h"
 #include "tests/postproc/run_maker.h"
 
@@ -420,10 +421,16 @@ TEST_CASE("a program without probes reports its MPI calls below the root") {
     run.columns = columns;
     run.callpaths = {{-1, 0}, {0, 3}};
   });
-  const Report r = files.report();
+  Report r = files.report();
   REQUIRE(r.routines.size() == 2);
   CHECK(r.routines[0].path == std::vector<std::string>{"(program)"});
   CHECK(r.routines[1].path == std::vector<std::string>{"MPI_Bcast"});
   const std::string text = report_text({100, false, false}, r, true);
-  CHECK(text.find("Where the program computes is not known") != text.npos);
+  CHECK_THAT(text, Catch::Contains("computes is not known:"));
+  const auto remedy = [&](const char* executable) { return r.executable = executable, advice_effort(r); };
+  CHECK_THAT(remedy("/usr/bin/python3.11"), Catch::Contains("not known: run its script by python3 -m andes."));
+  CHECK_THAT(remedy("/usr/lib/R/bin/exec/R"), Catch::Contains("build the libraries that R loads with andes cc."));
+  CHECK_THAT(remedy("/home/user/Relax"), Catch::Contains("not known: build it with andes cc."));
+  r.routines[1].kind = "function";
+  CHECK_THAT(remedy("/home/user/Relax"), Catch::Contains("build the rest of it with andes cc."));
 }
