@@ -3,10 +3,12 @@
 // taken at the start, at the return of MPI_Init and at the end.
 //
 // The counter is safe if CPUID says invariant and the kernel itself uses it: the kernel compares the cores and gives
-// the counter up if they disagree. On AArch64 it is the generic timer's, invariant and the same on all cores by the
-// architecture; where it is faulty in a processor, the kernel traps the readings of programs and corrects them. The
-// monitor does not move over the cores to compare them itself: on a busy machine that took 2 to 10 ms at the start. The
-// anchors still show a counter that runs unevenly (`clock_error_ppm`).
+// the counter up if they disagree. In a virtual machine with kvm-clock it does so where it tells the time without being
+// called, as it does while the hypervisor says that the counters of all cores agree (decision 305). On AArch64 it is the
+// generic timer's, invariant and the same on all cores by the architecture; where it is faulty in a processor, the kernel
+// traps the readings of programs and corrects them. The monitor does not move over the cores to compare them itself: on a
+// busy machine that took 2 to 10 ms at the start. The anchors still show a counter that runs unevenly
+// (`clock_error_ppm`).
 #pragma once
 #include <time.h>
 
@@ -44,6 +46,9 @@ inline std::uint64_t ticks_now(const Clock& clock) {
 
 /// Reads all three clocks, the closest of a few tries.
 Anchor take_anchor(const Clock& clock);
+
+/// Whether ticks of the processor's counter are a clock here, the same one on all cores. Takes some 10 us.
+bool counter_is_safe();
 
 /// Decides on the clock: the processor's counter if that is allowed and safe.
 /// Called once, before the first ticks are used; `clock.start` may have been taken before.

@@ -10,6 +10,7 @@
 
 #include "common/refusal.h"
 #include "common/settings.h"
+#include "monitor/clock/clock.h"
 #include "monitor/counters/permission.h"
 #include "monitor/recover/jobs.h"
 #include "postproc/doctor/machine_checks.h"
@@ -36,24 +37,17 @@ Check check_cores() {
 }
 
 Check check_clock() {
-  const std::string source = first_word("/sys/devices/system/clocksource/clocksource0/current_clocksource");
-#if defined(__x86_64__)
-  if (source == "tsc") return {"clock", Result::works, "the time stamp counter, read without a system call"};
-  constexpr const char* remedy = "budget_percent bounds that cost; on a machine of your own boot with tsc=reliable if "
-                                 "the processor has an invariant "
-                                 "counter";
-#elif defined(__aarch64__)
-  if (source == "arch_sys_counter")
-    return {"clock", Result::works, "the counter of the generic timer, read without a system call"};
-  constexpr const char* remedy = "budget_percent bounds that cost";
-#endif
 #if defined(__x86_64__) || defined(__aarch64__)
+  if (monitor::counter_is_safe())
+    return {"clock", Result::works, "the processor's counter, read without a system call"};
+  const std::string source = first_word("/sys/devices/system/clocksource/clocksource0/current_clocksource");
   return {"clock", Result::limited,
           fmt::format("the kernel's clock is {}: the monitor takes it, and a timed probe costs several times as much",
                       source.empty() ? "not known" : source),
-          remedy};
+          "budget_percent bounds that cost; on a machine of your own boot with tsc=reliable if the processor has an "
+          "invariant counter"};
 #else
-  return {"clock", Result::works, fmt::format("the kernel's clock ({})", source)};
+  return {"clock", Result::works, "the kernel's clock"};
 #endif
 }
 

@@ -4,6 +4,7 @@ import io
 import glob
 import json
 import os
+import platform
 import shutil
 import subprocess
 import unittest
@@ -27,6 +28,13 @@ int main(int argc, char **argv) {
 }
 """
 SEQUENTIAL = "int main(void) { return 0; }\n"
+CALLED = """
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+int clock_gettime(clockid_t clock, struct timespec *time) { return (int)syscall(SYS_clock_gettime, clock, time); }
+"""
+CLOCK_SOURCE = "/sys/devices/system/clocksource/clocksource0/current_clocksource"
 FAMILIES = {"openmpi": "Open MPI", "mpich": "MPICH"}
 COMMAND = """#!/bin/sh
 case "$1" in %s) echo "%s"; exit 0;; esac
@@ -256,6 +264,36 @@ class Machines(Doctor):
         of_mpi = [check for check in document["checks"] if check["subject"].startswith("MPI")]
         wrappers = {name for family in FAMILIES for name in glob.glob(os.path.join(BUILD, "lib", "andes", "libandes-%s.so" % family))}
         self.assertEqual(len(of_mpi), len(wrappers), of_mpi)
+
+    def clock_where(self, source, **env):
+        """Result and fact, where the kernel seems to have this clock source."""
+        self.write("source", source + "\n")
+        fresh = ["unshare", "-m"] if os.geteuid() == 0 else ["unshare", "-rm"]
+        done = subprocess.run([*fresh, "sh", "-c", 'mount --bind source %s && exec "$@"' % CLOCK_SOURCE, "sh", ANDES, "doctor", "--json"],
+                              cwd=self.work, env=self.environment(OMPI_ALLOW_RUN_AS_ROOT="1", **env), stdin=subprocess.DEVNULL,
+                              capture_output=True, text=True, timeout=600)
+        if not done.stdout:
+            self.skipTest("the clock source cannot be hidden here: " + done.stderr)
+        [clock] = [c for c in json.loads(done.stdout)["checks"] if c["subject"] == "clock"]
+        return clock["result"], clock["fact"]
+
+    @unittest.skipUnless(platform.machine() == "x86_64" and os.path.exists(CLOCK_SOURCE), "another processor or system")
+    def test_clock(self):
+        with open(CLOCK_SOURCE, encoding="ascii") as file:
+            source = file.read().strip()
+        with open("/proc/cpuinfo", encoding="ascii") as file:
+            invariant = {"constant_tsc", "nonstop_tsc"} <= set(file.read().split())
+        self.put("mpicc", "--showme:version", "Open MPI")
+        self.put("mpirun", "--version", "Open MPI")
+        slow = "the kernel's clock is %s: the monitor takes it, and a timed probe costs several times as much"
+        self.assertEqual(self.clock_where("hpet"), ("limited", slow % "hpet"))
+        # A kernel that uses the counter itself serves its clock without a call.
+        counter = ("works", "the processor's counter, read without a system call") if invariant else ("limited", slow % "kvm-clock")
+        if source == "tsc":
+            self.assertEqual(self.clock_where("kvm-clock"), counter)
+        self.write("called.c", CALLED)
+        self.compile("cc", "-shared", "-fPIC", "called.c", "-o", "called.so")
+        self.assertEqual(self.clock_where("kvm-clock", LD_PRELOAD=os.path.join(self.work, "called.so")), ("limited", slow % "kvm-clock"))
 
     def test_commands_of_two_mpi_libraries(self):
         self.put("mpicc", "-v", "mpicc for MPICH version 4.0.2")
