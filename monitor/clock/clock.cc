@@ -47,8 +47,8 @@ template <class Call> std::uint64_t ticks_of(Call call) {
   return least;
 }
 
-/// Whether the C library reads the kernel's clock without a system call, which then takes a fraction of the time of one;
-/// else it makes one, too.
+/// Whether the C library reads the kernel's clock without a system call, in a fraction of the time that one takes: else
+/// it makes one itself.
 bool kernel_is_not_called() {
   timespec time;
   const std::uint64_t library = ticks_of([&] { clock_gettime(CLOCK_MONOTONIC, &time); });

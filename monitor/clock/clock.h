@@ -4,10 +4,10 @@
 //
 // The counter is safe if CPUID says invariant and the kernel itself uses it: the kernel compares the cores and gives
 // the counter up if they disagree. In a virtual machine with kvm-clock it does so where it tells the time without being
-// called, as it does while the hypervisor says that the counters of all cores agree (decision 305). On AArch64 it is the
-// generic timer's, invariant and the same on all cores by the architecture; where it is faulty in a processor, the kernel
-// traps the readings of programs and corrects them. The monitor does not move over the cores to compare them itself: on a
-// busy machine that took 2 to 10 ms at the start. The anchors still show a counter that runs unevenly
+// called, as it does while the hypervisor says that the counters of all cores agree (decision 305). On AArch64 it is
+// the generic timer's, invariant and the same on all cores by the architecture; where it is faulty in a processor, the
+// kernel traps the readings of programs and corrects them. The monitor does not move over the cores to compare them
+// itself: on a busy machine that took 2 to 10 ms at the start. The anchors still show a counter that runs unevenly
 // (`clock_error_ppm`).
 #pragma once
 #include <time.h>
