@@ -65,9 +65,18 @@ __attribute__((noinline)) static void jump_outer(void) {
 /* Called after a jump: must hang below jumper, not below the frames that were left. */
 __attribute__((noinline)) static void landed(void) { sleep_ms(20); }
 
+/* Has no probe, and what it calls begins further down the stack than the frames that were left. */
+__attribute__((noinline, no_instrument_function)) static void beside(void) {
+  volatile char room[1024];
+  room[0] = 1;
+  leaf(room[0]);
+  sink += room[0];
+}
+
 __attribute__((noinline)) static void jumper(int times) {
   jumps = 0;
   if (setjmp(target) != 0) {
+    beside();
     landed();
     jumps++;
   }
@@ -126,6 +135,7 @@ static void print_expected(void) {
                                   "path both main/jumper/jump_outer/jump_middle 4\n"
                                   "path both main/jumper/jump_outer/jump_middle/jump_inner 4\n"
                                   "path both main/jumper/landed 4\n"
+                                  "path both main/jumper/leaf 4\n"
                                   "path both main/exits 4\n"
                                   "path both main/exits/leaf 5\n"
                                   "path both main/outer/middle/innermost 1\n";
