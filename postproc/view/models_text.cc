@@ -39,9 +39,10 @@ std::string usl_text(const Terminal& terminal, const Models& models) {
 }
 
 std::string isoefficiency_text(const Terminal& terminal, const Models& models) {
+  constexpr double least = 1.05; // less would read "1.0 times the work"
   std::string text;
   for (const Isoefficiency& i : models.isoefficiency) {
-    if (i.work <= 1) continue;
+    if (i.work < least) continue;
     text += fmt::format("{}{} times the work at {}", text.empty() ? "" : ", ", significant(i.work, 2),
                         text.empty() ? size_text(i.size, models.axis) : std::to_string(i.size));
   }
