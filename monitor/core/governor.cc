@@ -1,6 +1,7 @@
 #include "monitor/core/governor.h"
 
 #include "monitor/core/bounds.h"
+#include "monitor/core/forecast.h"
 #include "monitor/core/price_ladder.h"
 #include "monitor/core/region_savings.h"
 
@@ -15,8 +16,6 @@ constexpr double shortest_ms = 1, longest_ms = 50; // between sweeps
 // visits that were due tell of a burst (decision 293).
 constexpr double share_of_looks = 0.1, sooner_in_bursts = 1.0 / 8;
 constexpr double first_calm_ms = 500, longest_calm_ms = 10'000;
-constexpr double timed_share = 1.0 / 16; // of the budget, for the timed visits of one call path
-constexpr std::uint32_t shortest_block = 8, longest_block = 1 << 16;
 constexpr std::int64_t next_review = 2048, next_in_windows = 16'384; // in those a visit that is due is dearer
 constexpr std::uint32_t warm_up = 2; // visits before the one that is timed
 constexpr double least_worth = 0.003; // of the budget: see give_up()
@@ -30,110 +29,6 @@ constexpr double pairs_of_known_call = 2;
 constexpr double pairs_of_known_search = 3.5;
 // A call path of this price costs less than half the budget if it takes all of the time.
 double least_price(const Governor& governor) { return governor.budget / 2; }
-
-// Length of blocks at which the timed visits of this call path stay within their share.
-std::uint32_t block_length(const Governor& governor, double visits_per_tick) {
-  const double length = visits_per_tick * governor.costs.sample / (timed_share * governor.budget);
-  if (!(length > shortest_block)) return shortest_block;
-  return length < longest_block ? static_cast<std::uint32_t>(length) : longest_block;
-}
-
-/// A call path since the last sweep.
-struct Recent {
-  // The mean is over the ended visits of an exact call path, or over the latest timed visits of a sampled one.
-  double visits, mean_ticks;
-};
-
-double visits_since_sweep(const Tree& tree, std::uint32_t node) {
-  return static_cast<double>(tree.visits(node) - static_cast<std::int64_t>(tree.accounts[node].swept_visits));
-}
-
-Recent recent_of(const Governor& governor, const Tree& tree, std::uint32_t node) {
-  const NodeAccount& account = tree.accounts[node];
-  const andes_node& hot = tree.node(node);
-  const double visits = visits_since_sweep(tree, node);
-  if (is_sampled(hot)) {
-    const double seen = tree.records[hot.record].recent_ticks;
-    return {visits, at_least(seen - inner_of_timed(costs_of_kind(governor.costs, hot.kind), seen).ticks, 1)};
-  }
-  const double inclusive = static_cast<double>(hot.inclusive_ticks - account.swept_inclusive);
-  return {visits, at_least(inclusive / at_least(visits, 1) - governor.costs.inner, 1)};
-}
-
-double hook_of(const Governor& governor, const Tree& tree, std::uint32_t node) {
-  return tree.accounts[node].by_hooks ? governor.costs.hook : 0;
-}
-// The search for closed callers, per visit: not given up by timing visits less, but by closing the region.
-double search_of(const Tree& tree, std::uint32_t node, double visits) {
-  return static_cast<double>(tree.accounts[node].search_ticks) / at_least(visits, 1);
-}
-
-// Ticks that a visit costs, in each way of timing it.
-double exact_cost(const Governor& governor, const Tree& tree, std::uint32_t node) {
-  const ProbeCosts& costs = governor.costs;
-  const double pair = cost_of_pair(costs, recent_of(governor, tree, node).mean_ticks).all;
-  const bool slow = load_relaxed(tree.node(node).bits) != 0 || tree.is_pinned(node, pin_recursion);
-  return (slow && costs.timed > pair ? costs.timed : pair) + hook_of(governor, tree, node);
-}
-// In blocks of `k` visits.
-double sampled_cost(const Governor& governor, const Tree& tree, std::uint32_t node, std::uint32_t k) {
-  return counted_cost(governor.costs) + hook_of(governor, tree, node) + governor.costs.sample / at_least(k, 1);
-}
-double sampled_cost(const Governor& governor, const Tree& tree, std::uint32_t node) {
-  return sampled_cost(governor, tree, node, tree.records[tree.node(node).record].next_block);
-}
-
-bool is_windowed(const Tree& tree, std::uint32_t node) {
-  const std::uint32_t record = tree.node(node).record;
-  return record != 0 && tree.records[record].windowed;
-}
-
-bool may_be_sampled(const Governor& governor, const Tree& tree, std::uint32_t node) {
-  return governor.may_sample && !ANDES_KIND_IS_MPI(tree.node(node).kind) && tree.accounts[node].pins == 0;
-}
-bool may_be_closed(const Governor& governor, const Tree& tree, std::uint32_t node) {
-  const andes_node& hot = tree.node(node);
-  if (!governor.may_close || tree.is_pinned(node, pin_team)) return false;
-  if (is_sampled(hot)) return !is_windowed(tree, node);
-  if (ANDES_KIND_IS_MPI(hot.kind)) return tree.accounts[node].is_local;
-  return tree.is_pinned(node, pin_recursion) || !governor.may_sample; // what cannot be sampled
-}
-
-// Estimates what it would cost to close each call path, for its callees: those that stay open search for their caller
-// at each visit then; others do so or are closed, too, whichever costs less.
-void forecast_searches(const Governor& governor, const Tree& tree, double ticks) {
-  for (std::uint32_t node = first_free_node; node < tree.node_count; ++node)
-    store_relaxed(tree.accounts[node].searches_below, 0.0);
-  for (std::uint32_t node = tree.node_count; node-- > first_free_node;) { // callees before their callers
-    const double below = tree.accounts[node].searches_below;
-    double share = visits_since_sweep(tree, node) * static_cast<double>(governor.known_call_ticks) / ticks;
-    const bool may_close = may_be_closed(governor, tree, node) || may_be_sampled(governor, tree, node);
-    if (is_windowed(tree, node) || (may_close && below < share)) share = below;
-    if (share > 0) add_relaxed(tree.accounts[tree.node(node).parent].searches_below, share);
-  }
-}
-
-/// Calls each(node, recent) for every node that had at least so many visits since the last sweep.
-template <class Each> void for_each_visited(const Governor& governor, const Tree& tree, double fewest, Each each) {
-  for (std::uint32_t node = first_free_node; node < tree.node_count; ++node) {
-    const Recent recent = recent_of(governor, tree, node);
-    if (recent.visits >= fewest) each(node, recent);
-  }
-}
-
-// Cost since the last sweep, without visits in windows, which have a part of the budget of their own.
-double spent(const Governor& governor, const Tree& tree) {
-  double ticks = 0;
-  for (std::uint32_t node = first_free_node; node < tree.node_count; ++node) {
-    ticks += static_cast<double>(tree.accounts[node].search_ticks); // of polls that are closed, too
-    if (is_windowed(tree, node)) continue;
-    const double visits = visits_since_sweep(tree, node);
-    if (visits > 0)
-      ticks += visits *
-               (is_sampled(tree.node(node)) ? sampled_cost(governor, tree, node) : exact_cost(governor, tree, node));
-  }
-  return ticks;
-}
 
 void sample_from_now(Governor& governor, Tree& tree, std::uint32_t node, const Recent& recent, double ticks) {
   governor.seed += 0x9e3779b97f4a7c15ull;
@@ -160,8 +55,7 @@ void give_up(Governor& governor, Tree& tree, double excess, double ticks, ToClos
   const double little = least_worth * governor.budget * at_least(ticks, longest_ms * governor.costs.ticks_per_ms);
   PriceLadder exact, exact_and_little, counted;
   const auto cost_of = [&](std::uint32_t node, const Recent& recent) { // of each visit
-    return (is_sampled(tree.node(node)) ? sampled_cost(governor, tree, node) : exact_cost(governor, tree, node)) +
-           search_of(tree, node, recent.visits);
+    return cost_now(governor, tree, node) + search_of(tree, node, recent.visits);
   };
   const auto saved_if_closed = [&](std::uint32_t node, const Recent& recent) {
     return cost_of(node, recent) - tree.accounts[node].searches_below * ticks / recent.visits;
@@ -192,12 +86,10 @@ void give_up(Governor& governor, Tree& tree, double excess, double ticks, ToClos
     if (may_be_closed(governor, tree, node)) {
       add_closing(node, recent, saved_if_closed(node, recent));
     } else if (const double cost = cost_of(node, recent); is_exact(node) && cost > least * recent.mean_ticks) {
-      const double less = sampled_cost(governor, tree, node, block_length(governor, recent.visits / ticks));
-      const double price = cost / recent.mean_ticks;
-      const double saved = recent.visits * (exact_cost(governor, tree, node) - less);
-      exact_and_little.add(price, saved);
-      if (recent.visits * cost > little) exact.add(price, saved);
-      add_closing(node, recent, saved_if_closed(node, recent) - (exact_cost(governor, tree, node) - less));
+      const double price = cost / recent.mean_ticks, saved = saved_if_sampled(governor, tree, node, recent, ticks);
+      if (saved > 0) exact_and_little.add(price, recent.visits * saved);
+      if (saved > 0 && recent.visits * cost > little) exact.add(price, recent.visits * saved);
+      add_closing(node, recent, saved_if_closed(node, recent) - saved);
     }
   });
   const bool with_little =
@@ -215,25 +107,54 @@ void give_up(Governor& governor, Tree& tree, double excess, double ticks, ToClos
         add(to_close, tree.node(node).region);
     } else if (const double cost = cost_of(node, recent);
                is_exact(node) && cost / recent.mean_ticks >= dear && (with_little || recent.visits * cost > little)) {
-      sample_from_now(governor, tree, node, recent, ticks);
+      // Where that does not save enough, the next sweep may have to close what this one samples.
+      if (sampled.total() < excess || saved_if_sampled(governor, tree, node, recent, ticks) > 0)
+        sample_from_now(governor, tree, node, recent, ticks);
     }
   });
+}
+
+// Sampled call paths that are not closed.
+template <class Each> void for_each_sampled(const Governor& governor, const Tree& tree, Each each) {
+  for_each_visited(governor, tree, 1, [&](std::uint32_t node, const Recent& recent) {
+    if (is_sampled(tree.node(node)) && !is_windowed(tree, node)) each(node, recent);
+  });
+}
+
+// Sampled call paths that would be cheaper exact become so, if that keeps the budget: else some may have to be closed.
+// Returns the ticks that it would have saved.
+double make_cheap_ones_exact(const Governor& governor, Tree& tree, double excess, double ticks) {
+  const auto is_cheap = [&](std::uint32_t node, const Recent& recent) {
+    return recent.visits >= fewest_visits && saved_if_sampled(governor, tree, node, recent, ticks) < 0;
+  };
+  double saved = 0;
+  for_each_sampled(governor, tree, [&](std::uint32_t node, const Recent& recent) {
+    if (is_cheap(node, recent))
+      saved += recent.visits * (sampled_cost(governor, tree, node) + more_below(governor, tree, node) -
+                                exact_cost(governor, tree, node));
+  });
+  if (saved < excess) return 0;
+  for_each_sampled(governor, tree, [&](std::uint32_t node, const Recent& recent) {
+    if (is_cheap(node, recent)) make_exact(tree, node);
+  });
+  return saved;
 }
 
 // Cost may rise by `room`: the call paths that tell most for their price are the first to be timed at every
 // visit again.
 bool take_back(Governor& governor, Tree& tree, double room) {
-  const auto is_candidate = [&](std::uint32_t node) { return is_sampled(tree.node(node)) && !is_windowed(tree, node); };
+  const auto more_if_exact = [&](std::uint32_t node) {
+    return at_least(
+        exact_cost(governor, tree, node) - more_below(governor, tree, node) - sampled_cost(governor, tree, node), 0);
+  };
   PriceLadder sampled;
-  for_each_visited(governor, tree, 1, [&](std::uint32_t node, const Recent& recent) {
-    const double more = exact_cost(governor, tree, node) - sampled_cost(governor, tree, node);
-    if (is_candidate(node)) sampled.add(more / recent.mean_ticks, recent.visits * more);
+  for_each_sampled(governor, tree, [&](std::uint32_t node, const Recent& recent) {
+    sampled.add(more_if_exact(node) / recent.mean_ticks, recent.visits * more_if_exact(node));
   });
   const double affordable = sampled.price_within(room);
   bool any = false;
-  for_each_visited(governor, tree, 1, [&](std::uint32_t node, const Recent& recent) {
-    const double more = exact_cost(governor, tree, node) - sampled_cost(governor, tree, node);
-    if (!is_candidate(node) || more / recent.mean_ticks >= affordable) return;
+  for_each_sampled(governor, tree, [&](std::uint32_t node, const Recent& recent) {
+    if (more_if_exact(node) / recent.mean_ticks >= affordable) return;
     make_exact(tree, node);
     any = true;
   });
@@ -311,12 +232,13 @@ bool review(Governor& governor, Tree& tree, std::uint32_t node, std::uint64_t no
 void sweep(Governor& governor, Tree& tree, std::uint64_t now_ticks, ToClose& to_close) {
   if (!is_time_to_look(governor, tree, now_ticks)) return;
   const double ticks = at_least(static_cast<double>(now_ticks - governor.swept_ticks), 1);
-  const double cost = governor.known_ticks = spent(governor, tree);
+  double cost = governor.known_ticks = spent(governor, tree);
   governor.looked_ticks = now_ticks;
   if (ticks < longest_ms * governor.costs.ticks_per_ms && cost < burst_of(governor)) return;
+  const double allowed = governor.budget * ticks;
+  cost -= make_cheap_ones_exact(governor, tree, cost - upper * allowed, ticks);
   governor.forecast = cost / ticks;
   forecast_searches(governor, tree, ticks);
-  const double allowed = governor.budget * ticks;
   const auto calm_ticks = [&] { return static_cast<std::uint64_t>(governor.calm_ms * governor.costs.ticks_per_ms); };
   if (cost > upper * allowed) {
     give_up(governor, tree, cost - target * allowed, ticks, to_close);

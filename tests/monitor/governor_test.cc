@@ -387,9 +387,37 @@ TEST_CASE("what was sampled is timed at every visit again when there is room") {
   REQUIRE(is_sampled(thread.location.tree.node(node_g)));
   spend_ms(20'000, 50'000); // 20 of 50,000
   CHECK(!is_sampled(thread.location.tree.node(node_g)));
-  CHECK(thread.should_close.empty());
+  CHECK(!thread.should_close.contains(region_g));
   CHECK(sampled_visits(thread.location.tree, node_g) > 0);
   CHECK(sampled_visits(thread.location.tree, node_g) < thread.visits(node_g));
+}
+
+TEST_CASE("what is sampled becomes exact where that is cheaper, as above calls of MPI, also over the budget") {
+  ProbeCosts cheap = same_everywhere(2, 1);
+  cheap.sampled = 0.2, cheap.sample = 6, cheap.timed = 12;
+  Thread thread;
+  thread.govern_by(0.01, cheap);
+  thread.enter(region_f);
+  const auto communicate = [&] {
+    auto* g = thread.enter(region_g);
+    auto* send = thread.enter(region_send, ANDES_KIND_SEND);
+    thread.now += 50;
+    thread.leave(send);
+    thread.leave(g);
+    thread.now += 450;
+  };
+  // So many short visits of h that sampling them alone does not keep the budget: g is sampled beside them.
+  for (int i = 0; i < 20'000; ++i) visit(thread, region_h, 5), i % 100 == 0 ? communicate() : void();
+  const std::uint32_t node_g = thread.find(thread.find(node_root, region_f), region_g);
+  REQUIRE(is_sampled(thread.location.tree.node(node_g)));
+  thread.should_close.clear();
+  // Exact, a visit and its call cost 4 of 500 ticks, 0.8 %; sampled, 12 for the call alone.
+  for (int i = 0; i < 300; ++i) communicate();
+  CHECK(!is_sampled(thread.location.tree.node(node_g)));
+  CHECK(thread.location.governor.forecast == Approx(0.008).margin(0.0005));
+  for (int i = 0; i < 5000; ++i) communicate();
+  CHECK(!is_sampled(thread.location.tree.node(node_g)));
+  CHECK(!thread.should_close.contains(region_g));
 }
 
 TEST_CASE("a rare, long call below a sampled one is timed exactly and costs no accuracy") {
