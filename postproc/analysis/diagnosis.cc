@@ -229,14 +229,13 @@ private:
     const WaitOrigin& origin = *known->second;
     side.cost_s = origin.wait_ns * 1e-9;
     if (origin.doing_callpath < 0) return;
-    const auto path = static_cast<std::size_t>(origin.doing_callpath);
-    const Region& region = profile_.regions[static_cast<std::size_t>(profile_.callpaths[path].region)];
-    side.doing_path = path_of(profile_, origin.doing_callpath);
-    side.doing_place = place_of(profile_, origin.doing_callpath);
-    side.doing_io = region.kind == "io";
-    constexpr double most = 0.5; // of what the call path computed
-    side.doing_in_callees = !side.doing_io && profile_.statistic(path, run_file::exclusive_ns).sum <
-                                                  most * profile_.statistic(path, run_file::computation_ns).sum;
+    const LateReason reason = late_reason(profile_, origin);
+    const int doing = reason.kind == OriginKind::late_messages ? origin.doing_callpath : reason.callpath;
+    const auto path = static_cast<std::size_t>(doing);
+    side.doing_path = path_of(profile_, doing);
+    side.doing_place = place_of(profile_, doing);
+    side.doing_io = profile_.region_of(path).kind == "io";
+    side.doing_in_callees = !side.doing_io && stands_for_callees(profile_, path);
     side.doing_s = origin.doing_ns * 1e-9;
   }
 

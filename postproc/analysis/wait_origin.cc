@@ -23,7 +23,8 @@ bool is_serial(const Profile& profile, std::size_t callpath) {
 /// Computing of which all ranks have as much: no rank is late because of it.
 bool is_even(const Profile& profile, std::size_t callpath) {
   constexpr double even = 0.95; // mean / maximum
-  const Statistic& work = profile.statistic(callpath, run_file::exclusive_ns);
+  const auto own_or_all = stands_for_callees(profile, callpath) ? run_file::computation_ns : run_file::exclusive_ns;
+  const Statistic& work = profile.statistic(callpath, own_or_all);
   return work.sum >= even * work.max * profile.ranks;
 }
 
@@ -31,27 +32,46 @@ bool can_make_late(const Region& region) {
   return (!communicates(region) || region.kind == "io") && !is_idle_kind(region.kind) && region.kind != "tool";
 }
 
+/// The innermost call path that both lie in, themselves included. Parents have smaller numbers.
+int common_caller(const Profile& profile, int a, int b) {
+  while (a != b) {
+    int& inner = a > b ? a : b;
+    inner = profile.callpaths[static_cast<std::size_t>(inner)].parent;
+  }
+  return a;
+}
+
+bool lies_in(const Profile& profile, int callpath, int caller) {
+  while (callpath > caller) callpath = profile.callpaths[static_cast<std::size_t>(callpath)].parent;
+  return callpath == caller;
+}
+
 /// What made a rank late, a call path; -1: not known. The run names the call path that computed most before the late
-/// call, as far as the call tree tells (docs/metrics.md, "Idle and causes"). Where all ranks have as much of that, it
-/// is the one of which this rank has most more than the others, if that is half of the waits or more; else the one
-/// named, if the rank had computed longer before its late calls: then ranks take turns.
+/// call, as far as the call tree tells (docs/metrics.md, "Idle and causes"). It is that one if this rank has more of it
+/// than the others by half of the waits or more. Else it is the one of which this rank has most more, if that is as
+/// much, of those below the innermost caller of the named one and of the late call; else the one named, if ranks have
+/// different amounts of it, or if the rank had computed longer before its late calls: then ranks take turns.
 int work_before(const Profile& profile, const WaitOrigin& origin) {
   const int named = origin.doing_callpath;
-  if (profile.ranks < 2 || named < 0 || profile.region_of(static_cast<std::size_t>(named)).kind == "io" ||
-      !is_even(profile, static_cast<std::size_t>(named)))
-    return named;
-  const bool by_turns = origin.longer_ns && *origin.longer_ns >= main_share * origin.wait_ns;
-  double most_ns = main_share * origin.wait_ns;
+  if (profile.ranks < 2 || named < 0 || profile.region_of(static_cast<std::size_t>(named)).kind == "io") return named;
+  const double enough_ns = main_share * origin.wait_ns;
+  const auto excess_ns = [&](std::size_t callpath) { // what the others have less, together
+    const Statistic& work = profile.statistic(callpath, run_file::exclusive_ns);
+    return work.max_rank == origin.rank ? profile.ranks * work.max - work.sum : 0;
+  };
+  if (excess_ns(static_cast<std::size_t>(named)) >= enough_ns) return named;
+  const bool by_turns = origin.longer_ns && *origin.longer_ns >= enough_ns;
+  const int caller = common_caller(profile, named, origin.callpath);
+  double most_ns = enough_ns;
   int work_path = -1;
   for (std::size_t i = 0; i < profile.callpaths.size(); ++i) {
-    if (!can_make_late(profile.region_of(i))) continue;
-    const Statistic& work = profile.statistic(i, run_file::exclusive_ns);
-    const double excess_ns = profile.ranks * work.max - work.sum; // what the others have less, together
-    if (work.max_rank != origin.rank || excess_ns <= most_ns) continue;
-    most_ns = excess_ns;
+    if (!can_make_late(profile.region_of(i)) || excess_ns(i) <= most_ns) continue;
+    if (!lies_in(profile, static_cast<int>(i), caller)) continue;
+    most_ns = excess_ns(i);
     work_path = static_cast<int>(i);
   }
-  return work_path < 0 && by_turns ? named : work_path;
+  if (work_path >= 0) return work_path;
+  return by_turns || !is_even(profile, static_cast<std::size_t>(named)) ? named : -1;
 }
 
 LateReason reason_of_work(const Profile& profile, int callpath) {
@@ -74,6 +94,12 @@ const char* name_of(OriginKind kind) {
   case OriginKind::not_known: break;
   }
   return "not_known";
+}
+
+bool stands_for_callees(const Profile& profile, std::size_t callpath) {
+  constexpr double most = 0.5; // of what it computes with them
+  return profile.statistic(callpath, run_file::exclusive_ns).sum <
+         most * profile.statistic(callpath, run_file::computation_ns).sum;
 }
 
 LateReason late_reason(const Profile& profile, const WaitOrigin& origin) {

@@ -21,6 +21,10 @@ enum class OriginKind {
 /// As in JSON: `late_messages`.
 const char* name_of(OriginKind kind);
 
+/// Whether most of what a call path computes is in what it calls: as that which was computed before a late call it only
+/// says where to look.
+bool stands_for_callees(const Profile& profile, std::size_t callpath);
+
 /// What made the rank of an origin late.
 struct LateReason {
   OriginKind kind = OriginKind::late_messages;

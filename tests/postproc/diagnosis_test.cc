@@ -429,6 +429,14 @@ TEST_CASE("where a caller stands for the functions that it calls, the text says 
   CHECK(contains(in_one_line(text_of(File(run))), "after computing in what is called by main"));
 }
 
+TEST_CASE("what made a rank late is named, not what computed most before it") {
+  Run run = late_broadcast(1); // of setup rank 0 has 1 s more than the others, of sweep all have 2.25 s
+  run.waits[0].origin_callpath = test::path_broadcast;
+  run.waits[0].origin_rank = 0;
+  run.origins = {{0, test::path_broadcast, test::path_sweep, 3e9, 3e9, 3}};
+  CHECK(contains(in_one_line(text_of(File(run))), "3.00 s in all, after computing in main > setup"));
+}
+
 TEST_CASE("waits that began with several ranks are not all said to have begun with one of them") {
   Run run = pipeline(); // of the 2 s that rank 2 waits at most 1.5 began with rank 0
   run.waits[0].origin_callpath = pipeline_send;

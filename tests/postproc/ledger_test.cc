@@ -227,6 +227,34 @@ TEST_CASE("what all ranks compute alike makes none of them late, unless they hav
   CHECK(origin_of(2.1, 1.0e9).kind == OriginKind::late_messages);
 }
 
+TEST_CASE("a rank is late by what it has more of than others, be there more of something else before its late call") {
+  // 0.9 s are waited for rank 0, which has 1 s of setup; the run names something else.
+  const auto origin_with = [](std::int32_t named, std::vector<double> own_ns) {
+    Files files;
+    files.add(base_run());
+    Run run = waiting();
+    test::set_values(run, named, run_file::exclusive_ns, std::move(own_ns));
+    run.origins = {{0, test::path_broadcast, named, 2e9, 0.9e9, 1}};
+    files.add(run);
+    return files.report().findings.front().begin->path.back();
+  };
+  CHECK(origin_with(test::path_sweep, {2e9, 1.7e9}) == "setup"); // uneven, but by 0.3 s
+  CHECK(origin_with(test::path_sweep, {2e9, 1.5e9}) == "sweep"); // by 0.5 s, though setup is by 1 s
+  CHECK(origin_with(test::path_sweep, {1.5e9, 2e9}) == "setup"); // the other rank has more of it
+  CHECK(origin_with(test::path_main, {0.1e9, 0.05e9}) == "setup"); // main stands for what it calls
+  // Late to a barrier of work after sweep: setup, outside of work, made the rank late for something else.
+  Files files;
+  files.add(base_run());
+  Run run = waiting();
+  run.regions.push_back({"MPI_Barrier", "synchronisation", "", 0});
+  run.callpaths.push_back({test::path_work, static_cast<std::int32_t>(run.regions.size()) - 1});
+  test::set_values(run, test::path_sweep, run_file::exclusive_ns, {2.5e9, 2.1e9});
+  run.waits[0].origin_callpath = static_cast<std::int32_t>(run.callpaths.size()) - 1;
+  run.origins = {{0, run.waits[0].origin_callpath, test::path_sweep, 2e9, 0.9e9, 1}};
+  files.add(run);
+  CHECK(files.report().findings.front().begin->path.back() == "sweep");
+}
+
 TEST_CASE("a finding says what most of its waits began with, of whom, and nothing where nothing has half of them") {
   const auto begin_of = [](std::vector<OriginRow> origins) {
     Files files;
