@@ -50,14 +50,16 @@ RankWork rank_work_of(const Profile& run, const Profile* base) {
     if (!wanted[path]) continue;
     ComputedPath& work = result.paths[static_cast<int>(path)];
     for (const double ns : own.own_ns[path]) work.own_s.push_back(1e-9 * ns);
+    for (const double ns : own.least_ns[path]) work.sure_s.push_back(1e-9 * ns);
     work.waited_s.resize(work.own_s.size());
     const Statistic& statistic = run.statistic(path, run_file::exclusive_ns);
     work.mean_s = 1e-9 * statistic.mean;
     work.least_s = 1e-9 * statistic.min;
+    work.all_s = 1e-9 * statistic.sum;
     if (threads && !work.own_s.empty()) { // the statistic has other threads, too
       work.mean_s = 0;
       for (const double s : work.own_s) work.mean_s += s / static_cast<double>(work.own_s.size());
-      work.least_s = *std::min_element(work.own_s.begin(), work.own_s.end());
+      work.least_s = *std::min_element(work.sure_s.begin(), work.sure_s.end());
     }
     if (threads || !base) continue;
     work.base_sum_s = at_base[path];
@@ -75,11 +77,13 @@ RankWork rank_work_of(const Profile& run, const Profile* base) {
     if (const auto shares = late.of_finding.find(finding); shares != late.of_finding.end())
       for (const RankWait& wait : waits) add(shares->second, wait.rank, wait.wait_ns);
   result.waits_s.resize(result.ranks.size());
+  result.team_waits_s.resize(result.ranks.size());
   for (const Location& l : run.locations) {
     const auto at = place.find(l.rank);
     if (l.thread != 0 || at == place.end()) continue;
     add(late.at_end, l.rank, l.wait_at_end_ns.value_or(0));
     result.waits_s[at->second] = std::max(0.0, run.wall_s - (1e-9 * l.wall_ns - idle_s(run, l)));
+    result.team_waits_s[at->second] = 1e-9 * l.team_idle_ns.value_or(0);
   }
   return result;
 }

@@ -17,8 +17,10 @@ using RankTimes = std::vector<double>;
 
 /// A call path that computes.
 struct ComputedPath {
-  RankTimes own_s, waited_s; // computation; waits of each rank that follow from it
+  RankTimes own_s, waited_s; // computation of main threads; waits of each rank that follow from it
+  RankTimes sure_s; // in parallel regions that of the thread with least, which every thread of the team has; else own_s
   double mean_s = 0, least_s = 0; // over all ranks
+  double all_s = 0; // of all threads of all ranks
   std::optional<double> base_sum_s, base_mean_s;
 };
 
@@ -27,7 +29,8 @@ struct RankWork {
   double time_s = 0;
   std::vector<int> ranks;
   bool all_ranks = true;
-  RankTimes waits_s; // all waits of each rank, before its end and at it
+  RankTimes waits_s; // all waits of each rank for others, before its end and at it
+  RankTimes team_waits_s; // of main threads for their teams
   std::map<int, ComputedPath> paths; // by call path
 };
 

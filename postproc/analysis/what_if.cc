@@ -24,6 +24,7 @@ struct Placed {
 
 struct Saved {
   RankTimes own_s, waited_s;
+  RankTimes sure_s; // of own_s: in parallel regions, what no thread of the team makes up for
   double all_s = 0; // of the work of all ranks together
   double any_s = 0; // the least of any rank, without waits
 };
@@ -37,6 +38,7 @@ void faster(double& time_s, double factor, double& saved_s) {
 Saved saved_by(const RankWork& state, const std::vector<Placed>& changes, int ranks) {
   Saved saved;
   saved.own_s.resize(state.ranks.size());
+  saved.sure_s.resize(state.ranks.size());
   saved.waited_s.resize(state.ranks.size());
   std::map<int, ComputedPath> works;
   for (const Placed& placed : changes) {
@@ -50,26 +52,31 @@ Saved saved_by(const RankWork& state, const std::vector<Placed>& changes, int ra
         double ignored = 0;
         for (std::size_t i = 0; i < state.ranks.size(); ++i) {
           faster(work.own_s[i], factor, saved.own_s[i]);
+          faster(work.sure_s[i], factor, saved.sure_s[i]);
           faster(work.waited_s[i], factor, saved.waited_s[i]);
         }
         faster(work.least_s, factor, saved.any_s);
-        double mean_s = 0;
-        faster(work.mean_s, factor, mean_s);
-        saved.all_s += ranks * mean_s;
+        faster(work.mean_s, factor, ignored);
+        faster(work.all_s, factor, saved.all_s);
         if (work.base_sum_s) faster(*work.base_sum_s, factor, ignored);
         continue;
       }
-      saved.all_s += ranks * work.mean_s; // balanced visit by visit it may save more than in sum, but no more than all
+      saved.all_s += work.all_s; // balanced visit by visit it may save more than in sum, but no more than all
       double target_s = work.mean_s;
       if (placed.change.kind == RoutineChange::Kind::parallel && work.base_sum_s && *work.base_sum_s > 0)
         target_s = std::min(target_s, *work.base_sum_s / ranks);
       for (std::size_t i = 0; i < state.ranks.size(); ++i) {
-        saved.own_s[i] += work.own_s[i] - target_s;
+        const double saved_s = work.own_s[i] - target_s;
+        const double of_all_threads = work.own_s[i] > 0 ? work.sure_s[i] / work.own_s[i] : 1;
+        saved.own_s[i] += saved_s;
+        saved.sure_s[i] += saved_s > 0 ? saved_s * of_all_threads : saved_s;
+        work.sure_s[i] = target_s * of_all_threads;
         saved.waited_s[i] += work.waited_s[i];
         work.own_s[i] = target_s;
         work.waited_s[i] = 0;
       }
       saved.any_s += work.least_s - target_s;
+      if (work.mean_s > 0) work.all_s *= target_s / work.mean_s;
       work.least_s = work.mean_s = target_s;
     }
   }
@@ -84,8 +91,8 @@ Bounds bounds_of(const RankWork& state, const Saved& saved) {
   constexpr double infinite = std::numeric_limits<double>::infinity();
   Bounds bounds{{infinite, GainBound::From::rank, -1}, {state.time_s, GainBound::From::any, -1}};
   for (std::size_t i = 0; i < state.ranks.size(); ++i) {
-    const double low_s = saved.own_s[i] + std::min(saved.waited_s[i], state.waits_s[i]);
-    const double high_s = saved.own_s[i] + state.waits_s[i];
+    const double low_s = saved.sure_s[i] + std::min(saved.waited_s[i], state.waits_s[i]);
+    const double high_s = saved.own_s[i] + state.waits_s[i] + state.team_waits_s[i];
     if (low_s < bounds.low.gain_s) bounds.low = {low_s, GainBound::From::rank, state.ranks[i]};
     if (high_s < bounds.high.gain_s) bounds.high = {high_s, GainBound::From::rank, state.ranks[i]};
   }
@@ -93,9 +100,9 @@ Bounds bounds_of(const RankWork& state, const Saved& saved) {
   // The chain of work and messages that took T takes as long as before, less what is taken from the work on it.
   if (saved.all_s < bounds.high.gain_s) bounds.high = {saved.all_s, GainBound::From::work, -1};
   // If so, more waits were counted to the change than follow from it: those for the rank that saves most remain.
-  if (!saved.own_s.empty() && saved.all_s < bounds.low.gain_s) {
-    const auto most = std::ranges::max_element(saved.own_s);
-    bounds.low = {*most, GainBound::From::rank, state.ranks[static_cast<std::size_t>(most - saved.own_s.begin())]};
+  if (!saved.sure_s.empty() && saved.all_s < bounds.low.gain_s) {
+    const auto most = std::ranges::max_element(saved.sure_s);
+    bounds.low = {*most, GainBound::From::rank, state.ranks[static_cast<std::size_t>(most - saved.sure_s.begin())]};
   }
   bounds.low.gain_s = std::min(bounds.low.gain_s, bounds.high.gain_s);
   return bounds;

@@ -184,6 +184,16 @@ bool is_probed_kind(const std::string& kind) { return part_of_kind(kind) == Part
 
 bool is_idle_kind(const std::string& kind) { return part_of_kind(kind) == PartOfKind::idle; }
 
+std::vector<int> outermost_regions(const Profile& profile) {
+  std::vector<int> regions(profile.callpaths.size(), -1);
+  for (std::size_t i = 0; i < regions.size(); ++i) { // parents before children
+    if (const int parent = profile.callpaths[i].parent; parent >= 0)
+      regions[i] = regions[static_cast<std::size_t>(parent)];
+    if (regions[i] < 0 && profile.region_of(i).kind == "parallel") regions[i] = static_cast<int>(i);
+  }
+  return regions;
+}
+
 bool is_computing_kind(const std::string& kind) {
   switch (part_of_kind(kind)) {
   case PartOfKind::idle:

@@ -281,6 +281,9 @@ bool is_idle_kind(const std::string& kind);
 /// Kinds whose exclusive time is computation, local calls of MPI among them.
 bool is_computing_kind(const std::string& kind);
 
+/// By call path the outermost parallel region that it lies in, itself included; -1: it lies in none.
+std::vector<int> outermost_regions(const Profile& profile);
+
 /// Functions, loops, marked blocks, phases and constructs of OpenMP: what has a probe in the program's own code.
 bool is_probed_kind(const std::string& kind);
 

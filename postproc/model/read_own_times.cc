@@ -1,29 +1,65 @@
 // One pass over the values of a file, however many call paths are wanted.
 #include "postproc/model/read_own_times.h"
 
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <utility>
+
 #include "postproc/model/values.h"
 
 namespace andes::postproc {
 
+namespace {
+
+/// The threads of a team that have worked in a call path.
+struct Workers {
+  int count = 0;
+  double least_ns = std::numeric_limits<double>::infinity();
+};
+
+} // namespace
+
 OwnTimes own_times_of_ranks(const Profile& profile, const std::vector<bool>& wanted) {
   OwnTimes times;
-  std::vector<int> place(profile.locations.size(), -1);
+  std::map<int, std::size_t> place_of_rank;
+  for (const Location& location : profile.locations)
+    if (location.thread == 0 && location.has_values) {
+      place_of_rank[location.rank] = times.ranks.size();
+      times.ranks.push_back(location.rank);
+    }
+  const auto in_team = [](const Location& location) { return location.parallel_ns.value_or(0) > 0; };
+  std::vector<int> place(profile.locations.size(), -1), team_size(times.ranks.size());
   for (std::size_t i = 0; i < place.size(); ++i) {
     const Location& location = profile.locations[i];
-    if (location.thread != 0 || !location.has_values) continue;
-    place[i] = static_cast<int>(times.ranks.size());
-    times.ranks.push_back(location.rank);
+    const auto rank = place_of_rank.find(location.rank);
+    if (rank == place_of_rank.end()) continue;
+    place[i] = static_cast<int>(rank->second);
+    team_size[rank->second] += in_team(location);
   }
   times.own_ns.resize(profile.callpaths.size());
   for (std::size_t path = 0; path < wanted.size(); ++path)
     if (wanted[path]) times.own_ns[path].resize(times.ranks.size());
+  std::map<std::pair<std::size_t, std::size_t>, Workers> teams; // by call path in a region, place of the rank
+  const std::vector<int> regions = outermost_regions(profile);
   const Database db(profile.file);
   const auto add = [&](const Value& value) {
-    if (const int at = place[value.location]; at >= 0)
-      times.own_ns[value.callpath][static_cast<std::size_t>(at)] += value.value;
+    if (place[value.location] < 0) return;
+    const Location& location = profile.locations[value.location];
+    const auto at = static_cast<std::size_t>(place[value.location]);
+    if (location.thread == 0) times.own_ns[value.callpath][at] += value.value;
+    if (regions[value.callpath] < 0 || !in_team(location)) return;
+    Workers& team = teams[{value.callpath, at}];
+    ++team.count;
+    team.least_ns = std::min(team.least_ns, value.value);
   };
   each_value(db, profile, metric_numbers(db, profile), add,
              [&](std::size_t path, int metric) { return metric == run_file::exclusive_ns && wanted[path]; });
+  times.least_ns = times.own_ns;
+  for (const auto& [at, team] : teams) {
+    const auto [path, rank] = at;
+    times.least_ns[path][rank] = team.count == team_size[rank] ? team.least_ns : 0;
+  }
   return times;
 }
 

@@ -1,4 +1,5 @@
-// Reading what single ranks did themselves: exclusive times of main threads by call path.
+// Reading what single ranks did themselves: exclusive times by call path of main threads, and in parallel regions of
+// the thread of a team that did least.
 #pragma once
 #include <vector>
 
@@ -7,8 +8,9 @@
 namespace andes::postproc {
 
 struct OwnTimes {
-  std::vector<int> ranks;                    // whose values the run has
+  std::vector<int> ranks; // whose values the run has
   std::vector<std::vector<double>> own_ns; // by call path, then by place in `ranks`; empty: not asked for
+  std::vector<std::vector<double>> least_ns; // likewise: of the rank's threads in teams; as own_ns outside of regions
 };
 
 /// Of the call paths with `wanted`, which is as long as Profile::callpaths. `profile` must have been read with

@@ -118,26 +118,20 @@ void read_io(const Database& db, const Profile& tree, Profile& profile) {
 }
 
 void read_teams(const Database& db, const Profile& tree, Profile& profile) {
-  enum : unsigned char { elsewhere, outermost, inside }; // of parallel regions
-  std::vector<unsigned char> place(tree.callpaths.size(), elsewhere);
+  const std::vector<int> regions = outermost_regions(tree);
   const auto kind_of = [&](std::size_t path) -> const std::string& {
     return tree.regions[static_cast<std::size_t>(tree.callpaths[path].region)].kind;
   };
-  for (std::size_t i = 0; i < place.size(); ++i) {
-    const int parent = tree.callpaths[i].parent;
-    if (parent >= 0 && place[static_cast<std::size_t>(parent)] != elsewhere) place[i] = inside;
-    else if (kind_of(i) == "parallel") place[i] = outermost;
-  }
   const Wanted wanted = [&](std::size_t path, int metric) {
     if (metric == run_file::exclusive_ns) return kind_of(path) == "lock";
-    return place[path] == outermost &&
+    return regions[path] == static_cast<int>(path) &&
            (metric == run_file::communication_ns || metric == path_idle_ns || metric == run_file::io_ns);
   };
   const std::map<long long, int> metrics = metric_numbers(db, profile);
   bool any = false; // without any of these all locations have none, whether they have values or not
   for (Query row(db, "SELECT callpath, metric FROM statistic WHERE sum != 0"); !any && row.next();) {
     const auto path =
-        static_cast<std::size_t>(row.index(0, 0, static_cast<long long>(place.size()) - 1, "call path of value"));
+        static_cast<std::size_t>(row.index(0, 0, static_cast<long long>(regions.size()) - 1, "call path of value"));
     const auto metric = metrics.find(row.integer(1));
     any = metric != metrics.end() && metric->second >= 0 && wanted(path, metric->second);
   }
@@ -148,7 +142,7 @@ void read_teams(const Database& db, const Profile& tree, Profile& profile) {
     Location& l = profile.locations[value.location];
     std::optional<double>& sum = value.metric == run_file::communication_ns ? l.region_communication_ns
                                  : value.metric == path_idle_ns || value.metric == run_file::io_ns ? l.region_wait_ns
-                                 : place[value.callpath] == elsewhere                              ? l.lock_outside_ns
+                                 : regions[value.callpath] < 0                                     ? l.lock_outside_ns
                                                                                                    : l.lock_ns;
     sum = sum.value_or(0) + value.value;
   };
