@@ -10,6 +10,7 @@
 #include "postproc/analysis/estimate.h"
 #include "postproc/analysis/paths.h"
 #include "postproc/analysis/rounding.h"
+#include "postproc/analysis/team_slack.h"
 #include "postproc/model/read_hang.h"
 #include "postproc/model/read_waits.h"
 
@@ -60,8 +61,8 @@ void sort_by_effect(std::vector<Finding>& findings) {
 class Diagnosing {
 public:
   Diagnosing(const Profile& profile, const WaitWhole& whole)
-      : profile_(profile), whole_(whole), slack_(slack_of(profile)), by_rank_(waits_of_ranks(profile)),
-        begins_(profile) {
+      : profile_(profile), whole_(whole), slack_(slack_of(profile)), team_slack_(profile),
+        by_rank_(waits_of_ranks(profile)), begins_(profile) {
     int rank = 0;
     for (const Location& l : profile.locations)
       if (l.thread == 0) {
@@ -260,6 +261,11 @@ private:
     f.whole = whole_.text;
     if (const auto known = gains_.find(key); known != gains_.end()) f.gains = known->second;
     f.gain = f.gains.empty() ? gain_of(savings_of(key, statistic), slack_, false) : best_of(f.cause, f.gains);
+    const auto less_surely = [team_s = 1e-9 * team_slack_.ns(key.second)](Gain& gain) {
+      gain.low_s = std::max(0.0, gain.low_s - team_s);
+    };
+    less_surely(f.gain);
+    std::ranges::for_each(f.gains, less_surely);
     if (const auto known = by_rank_.find(key); known != by_rank_.end())
       for (const RankWait& w : known->second)
         if (w.wait_ns > 0) f.ranks.push_back({w.rank, w.wait_ns * 1e-9});
@@ -299,6 +305,7 @@ private:
   const Profile& profile_;
   const WaitWhole& whole_;
   Slack slack_;
+  TeamSlack team_slack_;
   RankWaits by_rank_;
   Origins begins_;
   std::map<int, std::size_t> place_of_rank_;

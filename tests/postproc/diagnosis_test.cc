@@ -448,6 +448,23 @@ TEST_CASE("waits that began with several ranks are not all said to have begun wi
                "rank 0, after computing in main"));
 }
 
+TEST_CASE("what a wait in a parallel region loses may be waited for the team instead") {
+  // Rank 0 receives for 0.3 s in the region and waits another 0.2 s for its thread, which computes for 0.7 s.
+  const auto gain_of_wait = [](double barrier_s, bool is_replayed) {
+    Run run = test::team_run({{0.1, 0, 0, {{0.2, barrier_s, 0, 0.3}, {0.7}}}, {0.1, 0, 0, {{0.7}, {0.7}}}}, 1);
+    test::measure_waits(run);
+    test::add_waits(run, {"late_sender", test::team_send, {0.3, 0, 0, 0}, test::team_send, 1});
+    if (is_replayed) run.gains = {{0, test::team_send, "earlier", 0.3e9, 0}};
+    return File(run).diagnosis().findings.at(0).gain;
+  };
+  CHECK(gain_of_wait(0, true).low_s == Approx(0.255)); // 15 % less
+  CHECK(gain_of_wait(0.2, true).low_s == Approx(0.055));
+  CHECK(*gain_of_wait(0.2, true).value_s == Approx(0.3));
+  CHECK(gain_of_wait(0.2, true).high_s == Approx(0.345));
+  CHECK(gain_of_wait(0.5, true).low_s == 0);
+  CHECK(gain_of_wait(0.2, false).low_s == 0);
+}
+
 TEST_CASE("no gain exceeds what the slowest rank saves") {
   // Two of four ranks wait half a second each for something else.
   Run run = late_broadcast(0.5);
