@@ -50,16 +50,20 @@ RankWork rank_work_of(const Profile& run, const Profile* base) {
     if (!wanted[path]) continue;
     ComputedPath& work = result.paths[static_cast<int>(path)];
     for (const double ns : own.own_ns[path]) work.own_s.push_back(1e-9 * ns);
-    for (const double ns : own.least_ns[path]) work.sure_s.push_back(1e-9 * ns);
+    for (const TeamTimes& team : own.teams[path]) {
+      work.least_s.push_back(1e-9 * team.least_ns);
+      work.most_s.push_back(1e-9 * team.most_ns);
+      work.team_s.push_back(1e-9 * team.sum_ns);
+    }
     work.waited_s.resize(work.own_s.size());
     const Statistic& statistic = run.statistic(path, run_file::exclusive_ns);
     work.mean_s = 1e-9 * statistic.mean;
-    work.least_s = 1e-9 * statistic.min;
+    work.least_of_ranks_s = 1e-9 * statistic.min;
     work.all_s = 1e-9 * statistic.sum;
     if (threads && !work.own_s.empty()) { // the statistic has other threads, too
       work.mean_s = 0;
       for (const double s : work.own_s) work.mean_s += s / static_cast<double>(work.own_s.size());
-      work.least_s = *std::min_element(work.sure_s.begin(), work.sure_s.end());
+      work.least_of_ranks_s = *std::ranges::min_element(work.least_s);
     }
     if (threads || !base) continue;
     work.base_sum_s = at_base[path];

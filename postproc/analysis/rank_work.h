@@ -18,8 +18,8 @@ using RankTimes = std::vector<double>;
 /// A call path that computes.
 struct ComputedPath {
   RankTimes own_s, waited_s; // computation of main threads; waits of each rank that follow from it
-  RankTimes sure_s; // in parallel regions that of the thread with least, which every thread of the team has; else own_s
-  double mean_s = 0, least_s = 0; // over all ranks
+  RankTimes least_s, most_s, team_s; // in parallel regions of any thread of the team, of all together; else as own_s
+  double mean_s = 0, least_of_ranks_s = 0; // over all ranks
   double all_s = 0; // of all threads of all ranks
   std::optional<double> base_sum_s, base_mean_s;
 };

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <set>
 
 #include "postproc/analysis/diagnosis.h"
@@ -24,7 +25,7 @@ struct Placed {
 
 struct Saved {
   RankTimes own_s, waited_s;
-  RankTimes sure_s; // of own_s: in parallel regions, what no thread of the team makes up for
+  RankTimes least_s, team_s; // in parallel regions by any thread of the team, by all of them together; else as own_s
   double all_s = 0; // of the work of all ranks together
   double any_s = 0; // the least of any rank, without waits
 };
@@ -38,7 +39,8 @@ void faster(double& time_s, double factor, double& saved_s) {
 Saved saved_by(const RankWork& state, const std::vector<Placed>& changes, int ranks) {
   Saved saved;
   saved.own_s.resize(state.ranks.size());
-  saved.sure_s.resize(state.ranks.size());
+  saved.least_s.resize(state.ranks.size());
+  saved.team_s.resize(state.ranks.size());
   saved.waited_s.resize(state.ranks.size());
   std::map<int, ComputedPath> works;
   for (const Placed& placed : changes) {
@@ -52,10 +54,12 @@ Saved saved_by(const RankWork& state, const std::vector<Placed>& changes, int ra
         double ignored = 0;
         for (std::size_t i = 0; i < state.ranks.size(); ++i) {
           faster(work.own_s[i], factor, saved.own_s[i]);
-          faster(work.sure_s[i], factor, saved.sure_s[i]);
+          faster(work.least_s[i], factor, saved.least_s[i]);
+          faster(work.most_s[i], factor, ignored);
+          faster(work.team_s[i], factor, saved.team_s[i]);
           faster(work.waited_s[i], factor, saved.waited_s[i]);
         }
-        faster(work.least_s, factor, saved.any_s);
+        faster(work.least_of_ranks_s, factor, saved.any_s);
         faster(work.mean_s, factor, ignored);
         faster(work.all_s, factor, saved.all_s);
         if (work.base_sum_s) faster(*work.base_sum_s, factor, ignored);
@@ -65,19 +69,23 @@ Saved saved_by(const RankWork& state, const std::vector<Placed>& changes, int ra
       double target_s = work.mean_s;
       if (placed.change.kind == RoutineChange::Kind::parallel && work.base_sum_s && *work.base_sum_s > 0)
         target_s = std::min(target_s, *work.base_sum_s / ranks);
+      const double mean_of_most_s =
+          std::accumulate(work.most_s.begin(), work.most_s.end(), 0.0) / static_cast<double>(work.most_s.size());
       for (std::size_t i = 0; i < state.ranks.size(); ++i) {
-        const double saved_s = work.own_s[i] - target_s;
-        const double of_all_threads = work.own_s[i] > 0 ? work.sure_s[i] / work.own_s[i] : 1;
-        saved.own_s[i] += saved_s;
-        saved.sure_s[i] += saved_s > 0 ? saved_s * of_all_threads : saved_s;
-        work.sure_s[i] = target_s * of_all_threads;
+        // A region lasts as long as its longest thread: it is as much shorter as that has more than those of others.
+        const double own_s = work.own_s[i] - target_s, most_s = work.most_s[i] - mean_of_most_s;
+        const bool in_team = work.team_s[i] != work.own_s[i];
+        saved.own_s[i] += own_s;
+        saved.least_s[i] += in_team ? std::min(own_s, most_s) : own_s;
+        saved.team_s[i] += in_team ? std::max(own_s, work.team_s[i]) : own_s;
+        work.least_s[i] = work.most_s[i] = work.team_s[i] = target_s;
         saved.waited_s[i] += work.waited_s[i];
         work.own_s[i] = target_s;
         work.waited_s[i] = 0;
       }
-      saved.any_s += work.least_s - target_s;
+      saved.any_s += work.least_of_ranks_s - target_s;
       if (work.mean_s > 0) work.all_s *= target_s / work.mean_s;
-      work.least_s = work.mean_s = target_s;
+      work.least_of_ranks_s = work.mean_s = target_s;
     }
   }
   return saved;
@@ -91,8 +99,9 @@ Bounds bounds_of(const RankWork& state, const Saved& saved) {
   constexpr double infinite = std::numeric_limits<double>::infinity();
   Bounds bounds{{infinite, GainBound::From::rank, -1}, {state.time_s, GainBound::From::any, -1}};
   for (std::size_t i = 0; i < state.ranks.size(); ++i) {
-    const double low_s = saved.sure_s[i] + std::min(saved.waited_s[i], state.waits_s[i]);
-    const double high_s = saved.own_s[i] + state.waits_s[i] + state.team_waits_s[i];
+    const double most_s = std::max(saved.own_s[i], std::min(saved.own_s[i] + state.team_waits_s[i], saved.team_s[i]));
+    const double low_s = saved.least_s[i] + std::min(saved.waited_s[i], state.waits_s[i]);
+    const double high_s = most_s + state.waits_s[i];
     if (low_s < bounds.low.gain_s) bounds.low = {low_s, GainBound::From::rank, state.ranks[i]};
     if (high_s < bounds.high.gain_s) bounds.high = {high_s, GainBound::From::rank, state.ranks[i]};
   }
@@ -100,9 +109,9 @@ Bounds bounds_of(const RankWork& state, const Saved& saved) {
   // The chain of work and messages that took T takes as long as before, less what is taken from the work on it.
   if (saved.all_s < bounds.high.gain_s) bounds.high = {saved.all_s, GainBound::From::work, -1};
   // If so, more waits were counted to the change than follow from it: those for the rank that saves most remain.
-  if (!saved.sure_s.empty() && saved.all_s < bounds.low.gain_s) {
-    const auto most = std::ranges::max_element(saved.sure_s);
-    bounds.low = {*most, GainBound::From::rank, state.ranks[static_cast<std::size_t>(most - saved.sure_s.begin())]};
+  if (!saved.least_s.empty() && saved.all_s < bounds.low.gain_s) {
+    const auto most = std::ranges::max_element(saved.least_s);
+    bounds.low = {*most, GainBound::From::rank, state.ranks[static_cast<std::size_t>(most - saved.least_s.begin())]};
   }
   bounds.low.gain_s = std::min(bounds.low.gain_s, bounds.high.gain_s);
   return bounds;

@@ -2,23 +2,13 @@
 #include "postproc/model/read_own_times.h"
 
 #include <algorithm>
-#include <limits>
 #include <map>
+#include <numeric>
 #include <utility>
 
 #include "postproc/model/values.h"
 
 namespace andes::postproc {
-
-namespace {
-
-/// The threads of a team that have worked in a call path.
-struct Workers {
-  int count = 0;
-  double least_ns = std::numeric_limits<double>::infinity();
-};
-
-} // namespace
 
 OwnTimes own_times_of_ranks(const Profile& profile, const std::vector<bool>& wanted) {
   OwnTimes times;
@@ -38,9 +28,10 @@ OwnTimes own_times_of_ranks(const Profile& profile, const std::vector<bool>& wan
     team_size[rank->second] += in_team(location);
   }
   times.own_ns.resize(profile.callpaths.size());
+  times.teams.resize(profile.callpaths.size());
   for (std::size_t path = 0; path < wanted.size(); ++path)
-    if (wanted[path]) times.own_ns[path].resize(times.ranks.size());
-  std::map<std::pair<std::size_t, std::size_t>, Workers> teams; // by call path in a region, place of the rank
+    if (wanted[path]) times.own_ns[path].resize(times.ranks.size()), times.teams[path].resize(times.ranks.size());
+  std::map<std::pair<std::size_t, std::size_t>, std::vector<double>> of_threads; // by call path in a region, rank
   const std::vector<int> regions = outermost_regions(profile);
   const Database db(profile.file);
   const auto add = [&](const Value& value) {
@@ -49,17 +40,22 @@ OwnTimes own_times_of_ranks(const Profile& profile, const std::vector<bool>& wan
     const auto at = static_cast<std::size_t>(place[value.location]);
     if (location.thread == 0) times.own_ns[value.callpath][at] += value.value;
     if (regions[value.callpath] < 0 || !in_team(location)) return;
-    Workers& team = teams[{value.callpath, at}];
-    ++team.count;
-    team.least_ns = std::min(team.least_ns, value.value);
+    of_threads[{value.callpath, at}].push_back(value.value);
   };
   each_value(db, profile, metric_numbers(db, profile), add,
              [&](std::size_t path, int metric) { return metric == run_file::exclusive_ns && wanted[path]; });
-  times.least_ns = times.own_ns;
-  for (const auto& [at, team] : teams) {
-    const auto [path, rank] = at;
-    times.least_ns[path][rank] = team.count == team_size[rank] ? team.least_ns : 0;
-  }
+  for (std::size_t path = 0; path < wanted.size(); ++path)
+    for (std::size_t rank = 0; rank < times.teams[path].size(); ++rank) {
+      const double own_ns = times.own_ns[path][rank];
+      TeamTimes& team = times.teams[path][rank];
+      team = {own_ns, own_ns, own_ns};
+      if (regions[path] < 0) continue;
+      const std::vector<double>& all = of_threads[{path, rank}]; // of those that have done anything
+      const bool each = static_cast<int>(all.size()) == team_size[rank] && !all.empty();
+      team.least_ns = each ? *std::ranges::min_element(all) : 0;
+      team.most_ns = all.empty() ? 0 : *std::ranges::max_element(all);
+      team.sum_ns = std::accumulate(all.begin(), all.end(), 0.0);
+    }
   return times;
 }
 

@@ -232,12 +232,18 @@ TEST_CASE(
     "in a parallel region a thread with more work may decide, and what one thread alone saves may be waited for") {
   // Two ranks, T = 1 s, 0.1 s of it serial. Rank 0: both threads compute for 0.3 s, then it waits in MPI for 0.6 s.
   // Rank 1: thread 0 computes for 0.3 s and waits for thread 1, which computes for 0.9 s. Twice as fast: T = 0.55 s.
-  const auto bounds = [](std::vector<test::TeamThread> team, double low_s, double high_s) {
+  const auto bounds = [](const char* change, std::vector<test::TeamThread> team, double low_s, double high_s) {
     monitor::Run run = test::team_run({{0.1, 0.6, 0, {{0.3}, {0.3}}}, {0.1, 0, 0, std::move(team)}}, 1);
     test::measure_waits(run);
     test::add_waits(run, {"wait_at_nxn", test::team_allreduce, {0.6, 0, 0, 0}, test::team_allreduce, 1});
-    check_gain(with_changes({"step x2"}, {run}), low_s, high_s);
+    run.origins = {{1, test::team_allreduce, test::team_step, 0.9e9, 0.6e9, 1}};
+    check_gain(with_changes({change}, {run}), low_s, high_s);
   };
-  bounds({{0.3, 0.6}, {0.9}}, 0.15, 0.75);
-  bounds({{0.9}, {0, 0.9}}, 0, 0.45); // what thread 1 does elsewhere in the region is not known to be shorter
+  bounds("step x2", {{0.3, 0.6}, {0.9}}, 0.15, 0.6); // rank 1: both threads together save 0.6 s
+  bounds("step x2", {{0.9}, {0, 0.9}}, 0,
+         0.45); // what thread 1 does elsewhere in the region is not known to be shorter
+  // Balanced by threads, thread 0 saves nothing, and thread 1 computes 0.6 s on both ranks: T = 0.7 s.
+  bounds("balance step", {{0.3, 0.6}, {0.9}}, 0, 0.6);
+  // Thread 0 has 0.6 s then, and thread 1 what it had.
+  bounds("balance step", {{0.9}, {0.9}}, 0.3, 0.3);
 }
