@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <set>
 
 #include "postproc/view/advice_parts.h"
 #include "postproc/view/diagnosis_text.h"
@@ -74,6 +75,26 @@ std::string limit_advice(const Report& report) {
   return text;
 }
 
+/// The numbers of ranks of failed and incomplete runs, without that of the only point.
+std::set<int> failed_sizes(const Report& report) {
+  std::set<int> sizes;
+  for (const RunUse& run : report.runs)
+    if (run.reason == RunUse::Reason::failed || run.reason == RunUse::Reason::incomplete) sizes.insert(run.ranks);
+  sizes.erase(report.scaling.points.front().ranks);
+  return sizes;
+}
+
+/// What to do where MPI ran at one usable size.
+std::string advice_one_size(const Report& report) {
+  if (const std::set<int> failed = failed_sizes(report); report.unfinished.empty() && !failed.empty())
+    return fmt::format("Only runs at {} ended well, those at {} rank{} failed: nothing can be said about scaling yet. "
+                       "Measure at numbers of ranks at which the program ends well.",
+                       size_text(report.scaling.points.front().ranks, Axis::ranks), fmt::join(failed, ", "),
+                       failed == std::set{1} ? "" : "s");
+  return "Only one number of ranks was measured: nothing can be said about scaling yet. Run a "
+         "sweep: andes run --ranks 1,2,4,8 --repeat 6 -- mpirun -n {p} PROGRAM.";
+}
+
 } // namespace
 
 std::string advice_where(const Report& report) {
@@ -88,8 +109,7 @@ std::string advice_where(const Report& report) {
                ? "One size of a program without MPI was measured: nothing can be said about scaling. If it has "
                  "threads, run a sweep: andes run --threads 1,2,4,8 --repeat 6 -- PROGRAM. That sets OMP_NUM_THREADS; "
                  "{t} in PROGRAM's arguments stands for the number of threads."
-               : "Only one number of ranks was measured: nothing can be said about scaling yet. Run a "
-                 "sweep: andes run --ranks 1,2,4,8 --repeat 6 -- mpirun -n {p} PROGRAM.";
+               : advice_one_size(report);
   const Axis axis = report.scaling.axis;
   if (!last || (last->size == report.scaling.base_size && !report.sequential))
     return fmt::format("No run larger than the base had a core for every {}: measure on a larger "

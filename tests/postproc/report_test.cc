@@ -218,6 +218,19 @@ TEST_CASE("failed and incomplete runs are left out, with the reason") {
   REQUIRE(warning(r, "incomplete_run"));
   CHECK_THAT(warning(r, "incomplete_run")->text,
              Catch::StartsWith("a run at 4 ranks that is incomplete: part of its data is missing: left out ("));
+  CHECK_THAT(advice_where(r), Catch::StartsWith("Only runs at 1 rank ended well, those at 2, 4, 8 ranks failed: "));
+}
+
+TEST_CASE("a single size is said to be one only if no other was run") {
+  Files files;
+  files.add({}, 2);
+  CHECK_THAT(advice_where(files.report()), Catch::StartsWith("Only one number of ranks was measured: "));
+  const auto fails = [](Run& run) { run.facts["exit_status"] = std::int64_t{3}; };
+  files.add({}, 2, fails);
+  CHECK_THAT(advice_where(files.report()), Catch::StartsWith("Only one number of ranks was measured: "));
+  files.add({}, 1, fails);
+  CHECK_THAT(advice_where(files.report()),
+             Catch::StartsWith("Only runs at 2 ranks ended well, those at 1 rank failed: "));
 }
 
 TEST_CASE("of runs of which none came to its end the newest is shown, and nothing fitted") {
