@@ -95,12 +95,19 @@ inline double more_below(const Governor& governor, const Tree& tree, std::uint32
   return visits * more / at_least(visits_since_sweep(tree, node), 1);
 }
 
-/// By how many ticks a visit is cheaper if the call path is sampled, in blocks that its visits in the last `ticks` call
-/// for. Below 0 where these are so few that blocks are short, or where it makes calls dearer.
+/// By how many ticks a visit is cheaper if the call path is sampled in blocks of `k` visits. Below 0 where these are
+/// short, or where it makes calls dearer.
+inline double saved_if_sampled(const Governor& governor, const Tree& tree, std::uint32_t node, std::uint32_t k) {
+  return exact_cost(governor, tree, node) - more_below(governor, tree, node) - sampled_cost(governor, tree, node, k);
+}
+/// In blocks that its visits in the last `ticks` call for.
 inline double saved_if_sampled(const Governor& governor, const Tree& tree, std::uint32_t node, const Recent& recent,
                                double ticks) {
-  return exact_cost(governor, tree, node) - more_below(governor, tree, node) -
-         sampled_cost(governor, tree, node, block_length(governor, recent.visits / ticks));
+  return saved_if_sampled(governor, tree, node, block_length(governor, recent.visits / ticks));
+}
+/// Of a sampled call path, in its present blocks.
+inline double saved_now(const Governor& governor, const Tree& tree, std::uint32_t node) {
+  return saved_if_sampled(governor, tree, node, tree.records[tree.node(node).record].next_block);
 }
 
 /// Estimates what it would cost to close each call path, for its callees: those that stay open search for their caller

@@ -129,9 +129,7 @@ double make_cheap_ones_exact(const Governor& governor, Tree& tree, double excess
   };
   double saved = 0;
   for_each_sampled(governor, tree, [&](std::uint32_t node, const Recent& recent) {
-    if (is_cheap(node, recent))
-      saved += recent.visits * (sampled_cost(governor, tree, node) + more_below(governor, tree, node) -
-                                exact_cost(governor, tree, node));
+    if (is_cheap(node, recent)) saved -= recent.visits * saved_now(governor, tree, node);
   });
   if (saved < excess) return 0;
   for_each_sampled(governor, tree, [&](std::uint32_t node, const Recent& recent) {
@@ -143,10 +141,7 @@ double make_cheap_ones_exact(const Governor& governor, Tree& tree, double excess
 // Cost may rise by `room`: the call paths that tell most for their price are the first to be timed at every
 // visit again.
 bool take_back(Governor& governor, Tree& tree, double room) {
-  const auto more_if_exact = [&](std::uint32_t node) {
-    return at_least(
-        exact_cost(governor, tree, node) - more_below(governor, tree, node) - sampled_cost(governor, tree, node), 0);
-  };
+  const auto more_if_exact = [&](std::uint32_t node) { return at_least(saved_now(governor, tree, node), 0); };
   PriceLadder sampled;
   for_each_sampled(governor, tree, [&](std::uint32_t node, const Recent& recent) {
     sampled.add(more_if_exact(node) / recent.mean_ticks, recent.visits * more_if_exact(node));
