@@ -19,15 +19,20 @@ std::int64_t realtime_ns() {
   return static_cast<std::int64_t>(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
 }
 
-[[maybe_unused]] bool kernel_uses(const char* counter) {
-  const int file = open("/sys/devices/system/clocksource/clocksource0/current_clocksource", O_RDONLY | O_CLOEXEC);
-  if (file < 0) return false;
-  char name[64];
-  const ssize_t got = read(file, name, sizeof name);
-  close(file);
-  const std::size_t length = strlen(counter);
-  return got == static_cast<ssize_t>(length) + 1 && memcmp(name, counter, length) == 0 && name[length] == '\n';
-}
+/// The name of the kernel's clock source, as it knows it.
+struct ClockSource {
+  char name[64] = {};
+
+  ClockSource() {
+    const int file = open("/sys/devices/system/clocksource/clocksource0/current_clocksource", O_RDONLY | O_CLOEXEC);
+    if (file < 0) return;
+    const ssize_t got = read(file, name, sizeof name - 1);
+    close(file);
+    if (got <= 0 || name[got - 1] != '\n') name[0] = 0;
+    else name[got - 1] = 0;
+  }
+  bool is(const char* other) const { return strcmp(name, other) == 0; }
+};
 
 #if defined(__x86_64__)
 bool processor_says_invariant() {
@@ -61,9 +66,11 @@ bool kernel_is_not_called() {
 
 bool counter_is_safe() {
 #if defined(__x86_64__)
-  return processor_says_invariant() && (kernel_uses("tsc") || (kernel_uses("kvm-clock") && kernel_is_not_called()));
+  if (!processor_says_invariant()) return false;
+  const ClockSource source;
+  return source.is("tsc") || (source.is("kvm-clock") && kernel_is_not_called());
 #elif defined(__aarch64__)
-  return kernel_uses("arch_sys_counter"); // the architecture has it invariant, and one for all cores
+  return ClockSource().is("arch_sys_counter"); // the architecture has it invariant, and one for all cores
 #else
   return false;
 #endif
