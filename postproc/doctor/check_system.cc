@@ -37,17 +37,20 @@ Check check_cores() {
 }
 
 Check check_clock() {
+  const std::string source = first_word("/sys/devices/system/clocksource/clocksource0/current_clocksource");
 #if defined(__x86_64__) || defined(__aarch64__)
   if (monitor::counter_is_safe())
     return {"clock", Result::works, "the processor's counter, read without a system call"};
-  const std::string source = first_word("/sys/devices/system/clocksource/clocksource0/current_clocksource");
+  std::string remedy = "budget_percent bounds that cost";
+#ifdef __x86_64__
+  remedy += "; on a machine of your own boot with tsc=reliable if the processor has an invariant counter";
+#endif
   return {"clock", Result::limited,
           fmt::format("the kernel's clock is {}: the monitor takes it, and a timed probe costs several times as much",
                       source.empty() ? "not known" : source),
-          "budget_percent bounds that cost; on a machine of your own boot with tsc=reliable if the processor has an "
-          "invariant counter"};
+          remedy};
 #else
-  return {"clock", Result::works, "the kernel's clock"};
+  return {"clock", Result::works, fmt::format("the kernel's clock ({})", source)};
 #endif
 }
 
