@@ -119,11 +119,8 @@ void read_io(const Database& db, const Profile& tree, Profile& profile) {
 
 void read_teams(const Database& db, const Profile& tree, Profile& profile) {
   const std::vector<int> regions = outermost_regions(tree);
-  const auto kind_of = [&](std::size_t path) -> const std::string& {
-    return tree.regions[static_cast<std::size_t>(tree.callpaths[path].region)].kind;
-  };
   const Wanted wanted = [&](std::size_t path, int metric) {
-    if (metric == run_file::exclusive_ns) return kind_of(path) == "lock";
+    if (metric == run_file::exclusive_ns) return tree.region_of(path).kind == "lock";
     return regions[path] == static_cast<int>(path) &&
            (metric == run_file::communication_ns || metric == path_idle_ns || metric == run_file::io_ns);
   };
