@@ -10,6 +10,7 @@ namespace {
 
 // In gap_ticks, which are some 0.3 us:
 constexpr std::uint64_t long_gaps = 140;      // 40 us: many times what asking takes, and less than the shortest sleep
+constexpr std::uint64_t long_interrupt = 280; // 80 us: in virtual machines one takes 50 to 60
 constexpr std::uint64_t unknown_poll = 3;     // what a poll takes before the first one was timed
 constexpr std::uint64_t switch_gaps = 80;     // 25 us: what it takes at most to fall asleep and to wake up
 constexpr std::uint64_t uncounted_core = 16;  // and a sixteenth of the sleep
@@ -121,7 +122,7 @@ void advance(PollingLoop& loop, andes_location_data& location, std::uint64_t unt
     const std::uint64_t passed = until_ticks - loop.seen_ticks;
     const bool is_long = passed > own && passed > long_gaps * gap_ticks;
     const std::uint64_t busy = is_long ? computed_in(loop, passed, gaps, own, poll_ticks) : passed;
-    const bool is_chance = !is_long && loop.untimed > 1 && !loop.computes;
+    const bool is_chance = busy <= long_interrupt * gap_ticks && loop.untimed > 1 && !loop.computes;
     loop.computes = busy > own;
     std::uint64_t computed = loop.computes ? busy - polls : 0;
     if (computed != 0 && is_chance) computed = computed_by_chance(loop.core, computed, until_ticks - loop.first_ticks);

@@ -112,9 +112,7 @@ class Known(EndToEnd):
             self.assert_near(of_pairs_s, of_paths_s, 1e-6 * (1 + of_paths_s), "waits by pair of rank %d" % rank)
         for expected in answer.findings:
             for rank, wait_ms in expected.wait_ms.items() if expected.peer_rank is not None else ():
-                # A gap between polls that holds an interrupt, of 50 us in virtual machines, counts as computation.
-                lost = 3 if PROGRAM == "polls" else 1
-                self.assertGreaterEqual(pairs.get((rank, expected.peer_rank), 0.0), wait_ms / 1e3 - lost * tolerance_s(wait_ms / 1e3),
+                self.assertGreaterEqual(pairs.get((rank, expected.peer_rank), 0.0), wait_ms / 1e3 - tolerance_s(wait_ms / 1e3),
                                         "%s: rank %d for rank %d" % (expected.cause, rank, expected.peer_rank))
 
     def check_idle(self, run, ranks, path, expected, what):
