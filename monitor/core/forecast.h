@@ -8,12 +8,11 @@
 
 namespace andes::monitor {
 
-inline constexpr double timed_share = 1.0 / 16; // of the budget, for the timed visits of one call path
 inline constexpr std::uint32_t shortest_block = 8, longest_block = 1 << 16;
 
 /// Length of blocks at which the timed visits of this call path stay within their share.
 inline std::uint32_t block_length(const Governor& governor, double visits_per_tick) {
-  const double length = visits_per_tick * governor.costs.sample / (timed_share * governor.budget);
+  const double length = visits_per_tick * governor.costs.sample / (governor.timed_share * governor.budget);
   if (!(length > shortest_block)) return shortest_block;
   return length < longest_block ? static_cast<std::uint32_t>(length) : longest_block;
 }

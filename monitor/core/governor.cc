@@ -11,6 +11,10 @@ namespace {
 // Shares of the budget: the forecast may reach `upper`; above it, it is brought down to `target`; below
 // `lower`, call paths are measured more exactly again.
 constexpr double upper = 0.9, target = 0.7, lower = 0.5;
+// Share of the budget for the timed visits of a sampled call path, and of all of them together. A few hundred that are
+// spread over all of the run tell more than the windows of a region that is closed for what more of them cost (decision
+// 306).
+constexpr double most_timed = 1.0 / 16, most_timed_by_all = 1.0 / 4, least_timed_by_all = 1.0 / 16;
 constexpr double shortest_ms = 1, longest_ms = 50; // between sweeps
 // To look at all call paths takes about a pair each: so often that this stays within that share of the budget, unless
 // visits that were due tell of a burst (decision 293).
@@ -19,7 +23,7 @@ constexpr double first_calm_ms = 500, longest_calm_ms = 10'000;
 constexpr std::int64_t next_review = 2048, next_in_windows = 16'384; // in those a visit that is due is dearer
 constexpr std::uint32_t warm_up = 2; // visits before the one that is timed
 constexpr double least_worth = 0.003; // of the budget: see give_up()
-constexpr double forget = 1.0 / 16;  // weight of a new duration in the running mean
+constexpr double forget = 1.0 / 16; // weight of a new duration in the running mean
 constexpr double fewest_visits = 16; // in a sweep, for a decision to time a call path less
 // What known_call() is taken for: it and the short slow path add 10 ns to a call where nothing else happens, 30 to
 // 50 ns in programs whose data replace the monitor's in the caches; a pair takes 16 to 20 ns.
@@ -138,6 +142,32 @@ double make_cheap_ones_exact(const Governor& governor, Tree& tree, double excess
   return saved;
 }
 
+double cost_of_timed(const Governor& governor, const Tree& tree) { // in sampled call paths, since the last sweep
+  double ticks = 0;
+  for_each_sampled(governor, tree, [&](std::uint32_t node, const Recent& recent) {
+    ticks += recent.visits * governor.costs.sample / at_least(tree.records[tree.node(node).record].next_block, 1);
+  });
+  return ticks;
+}
+
+// Lengthens blocks to lower the cost by `excess`, as far as that goes. Returns the ticks that it would have saved.
+double time_fewer(Governor& governor, const Tree& tree, double excess) {
+  const double ticks = cost_of_timed(governor, tree);
+  if (ticks <= 0) return 0;
+  const double most = ticks * (1 - least_timed_by_all / governor.timed_by_all);
+  const double saved = excess < most ? excess : most;
+  governor.timed_by_all *= 1 - saved / ticks;
+  return saved;
+}
+
+// Shortens them as before, if the cost may rise by as much. Returns the ticks of it.
+double time_more(Governor& governor, const Tree& tree, double room) {
+  const double more = cost_of_timed(governor, tree) * (most_timed_by_all / governor.timed_by_all - 1);
+  if (more > room) return 0;
+  governor.timed_by_all = most_timed_by_all;
+  return more;
+}
+
 // Cost may rise by `room`: the call paths that tell most for their price are the first to be timed at every
 // visit again.
 bool take_back(Governor& governor, Tree& tree, double room) {
@@ -167,9 +197,20 @@ bool is_time_to_look(const Governor& governor, const Tree& tree, std::uint64_t n
   return governor.known_ticks >= burst_of(governor) && since_ticks >= sooner_in_bursts * patience_ticks;
 }
 
+// Call paths that take all of their share share what is for all.
+void share_timed_visits(Governor& governor, const Tree& tree, double ticks) {
+  governor.timed_share = most_timed;
+  double many = 0;
+  for_each_sampled(governor, tree, [&](std::uint32_t, const Recent& recent) {
+    if (block_length(governor, recent.visits / ticks) > shortest_block) many++;
+  });
+  if (many * most_timed > governor.timed_by_all) governor.timed_share = governor.timed_by_all / many;
+}
+
 // Begins the interval that the next sweep looks at.
 void begin_anew(Governor& governor, Tree& tree, std::uint64_t now_ticks) {
   const double ticks = at_least(static_cast<double>(now_ticks - governor.swept_ticks), 1);
+  share_timed_visits(governor, tree, ticks);
   for (std::uint32_t node = first_free_node; node < tree.node_count; ++node) {
     const andes_node& hot = tree.node(node);
     NodeAccount& account = tree.accounts[node];
@@ -189,7 +230,12 @@ void begin_anew(Governor& governor, Tree& tree, std::uint64_t now_ticks) {
 
 void governor_start(Governor& governor, double budget, bool may_close, const ProbeCosts& costs, std::uint64_t seed,
                     std::uint64_t now_ticks) {
-  governor = {.budget = budget, .may_close = may_close, .costs = {}, .seed = seed};
+  governor = {.budget = budget,
+              .may_close = may_close,
+              .costs = {},
+              .seed = seed,
+              .timed_by_all = most_timed_by_all,
+              .timed_share = most_timed};
   take_costs(governor, costs);
   governor_restart(governor, now_ticks);
 }
@@ -231,6 +277,7 @@ void sweep(Governor& governor, Tree& tree, std::uint64_t now_ticks, ToClose& to_
   governor.looked_ticks = now_ticks;
   if (ticks < longest_ms * governor.costs.ticks_per_ms && cost < burst_of(governor)) return;
   const double allowed = governor.budget * ticks;
+  if (cost > upper * allowed) cost -= time_fewer(governor, tree, cost - target * allowed);
   cost -= make_cheap_ones_exact(governor, tree, cost - upper * allowed, ticks);
   governor.forecast = cost / ticks;
   forecast_searches(governor, tree, ticks);
@@ -240,7 +287,9 @@ void sweep(Governor& governor, Tree& tree, std::uint64_t now_ticks, ToClose& to_
     if (now_ticks < governor.calm_until_ticks && governor.calm_ms < longest_calm_ms) governor.calm_ms *= 2;
     governor.calm_until_ticks = now_ticks + calm_ticks();
   } else if (cost < lower * allowed && now_ticks >= governor.calm_until_ticks) {
-    if (take_back(governor, tree, target * allowed - cost)) governor.calm_until_ticks = now_ticks + calm_ticks();
+    const double room = target * allowed - cost;
+    if (take_back(governor, tree, room - time_more(governor, tree, room)))
+      governor.calm_until_ticks = now_ticks + calm_ticks();
   }
   begin_anew(governor, tree, now_ticks);
 }

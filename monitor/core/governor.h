@@ -43,6 +43,7 @@ struct Governor {
   std::uint64_t calm_until_ticks = 0; // before this no call path becomes exact again
   double calm_ms = 0; // length of the next such wait
   double forecast = 0; // share of the time, as of the last sweep
+  double timed_by_all = 0, timed_share = 0; // of the budget, for timed visits of all sampled call paths, of each
   // Costs of known_call() and of find_caller() where it knows the result, for code that must not compute in floating
   // point.
   std::uint64_t known_call_ticks = 0, known_search_ticks = 0;

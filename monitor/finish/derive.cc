@@ -178,10 +178,11 @@ Derived derive(const Tree& tree, const ProbeCosts& costs, const CoreLoss& of_thr
   derived.visits_error.resize(count);
   derived.cost_error.resize(count);
   const CoreLoss loss = adjusted(of_thread, tree);
+  const Interrupts interrupts = interrupts_of(tree, costs.ticks_per_ms / 1e3);
   std::vector<Seen> seen(count);
   std::vector<double> taken(count);
   for (std::uint32_t i = 0; i < count; ++i) {
-    seen[i] = seen_of(tree, i, costs, loss, derived.estimates[i]);
+    seen[i] = seen_of(tree, i, costs, loss, interrupts, derived.estimates[i]);
     derived.visits[i] = seen[i].visits;
     derived.visits_error[i] = seen[i].visits_error;
     if (i != node_root && i != node_tool) derived.tool_visits += tree.visits(i);

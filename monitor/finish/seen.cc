@@ -164,7 +164,14 @@ CoreLoss adjusted(const CoreLoss& loss, const Tree& tree) {
   return andes::monitor::adjusted(loss, paths);
 }
 
-Seen seen_of(const Tree& tree, std::uint32_t node, const ProbeCosts& of_all, const CoreLoss& loss, Estimate& estimate) {
+Interrupts interrupts_of(const Tree& tree, double ticks_per_us) {
+  Interrupts interrupts;
+  for (std::uint32_t i = 1; i < tree.record_count; ++i) add(interrupts, tree.records[i].sample, ticks_per_us);
+  return interrupts;
+}
+
+Seen seen_of(const Tree& tree, std::uint32_t node, const ProbeCosts& of_all, const CoreLoss& loss,
+             const Interrupts& interrupts, Estimate& estimate) {
   const andes_node& hot = tree.node(node);
   const ProbeCosts costs = costs_of_kind(of_all, hot.kind);
   const Visits visits = visits_of(tree, node);
@@ -184,6 +191,8 @@ Seen seen_of(const Tree& tree, std::uint32_t node, const ProbeCosts& of_all, con
   Estimate sampled = {0, 0, 0, 0, true};
   if (visits.sampled != 0) {
     sampled = andes::monitor::estimate(record.sample, visits.sampled);
+    const double missed = may_have_missed(interrupts, record.sample, visits.sampled, costs.ticks_per_ms / 1e3);
+    sampled.above = std::hypot(sampled.above, missed);
     double with_probe = visits.sampled;
     if (std::isnan(sampled.total)) {
       const double exact = visits.exact;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "monitor/finish/derive.h"
+#include "monitor/finish/interrupts.h"
 
 namespace andes::monitor {
 
@@ -32,7 +33,11 @@ struct Seen {
 };
 
 /// What timed visits tell of the node; `estimate` becomes that of the visits that were not timed one by one.
-Seen seen_of(const Tree& tree, std::uint32_t node, const ProbeCosts& costs, const CoreLoss& loss, Estimate& estimate);
+Seen seen_of(const Tree& tree, std::uint32_t node, const ProbeCosts& costs, const CoreLoss& loss,
+             const Interrupts& interrupts, Estimate& estimate);
+
+/// What the timed visits of the tree's call paths have met.
+Interrupts interrupts_of(const Tree& tree, double ticks_per_us);
 
 /// The loss of the tree's thread, as its timed visits suggest it.
 CoreLoss adjusted(const CoreLoss& loss, const Tree& tree);

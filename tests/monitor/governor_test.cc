@@ -374,6 +374,31 @@ TEST_CASE("many call paths that cost next to nothing are sampled before one is c
   CHECK(sampled == paths);
 }
 
+TEST_CASE("fewer visits are timed before one of many call paths is closed, and more again when there is room") {
+  Thread thread;
+  thread.govern_by(0.01, costs);
+  thread.enter(region_f);
+  constexpr std::uint32_t paths = 10;
+  const auto spend_ms = [&](int ms, std::uint64_t ticks) {
+    for (const std::uint64_t end = thread.now + 1000u * static_cast<unsigned>(ms); thread.now < end;)
+      for (std::uint32_t path = 0; path < paths; ++path) visit(thread, region_h + path, ticks);
+  };
+  // Counting takes 3 of 390 ticks, 0.77 of the budget: with a quarter of it for timed visits that is too much, with a
+  // sixteenth it is not.
+  spend_ms(60'000, 390);
+  const std::uint32_t node_f = thread.find(node_root, region_f), node_h = thread.find(node_f, region_h);
+  CHECK(thread.should_close.empty());
+  REQUIRE(is_sampled(thread.location.tree.node(node_h)));
+  const auto timed = [&] {
+    return thread.location.tree.records[thread.location.tree.node(node_h).record].sample.timed;
+  };
+  const auto few = timed();
+  CHECK(few > 50); // a sixteenth of 600 ms, by ten call paths, 60 ticks each: 62
+  CHECK(few < 100);
+  spend_ms(60'000, 1100); // counting takes 0.27 of the budget: a quarter of 600 ms for timed visits
+  CHECK(timed() - few > 130); // 250, but for the time until it was calm
+}
+
 TEST_CASE("what was sampled is timed at every visit again when there is room") {
   Thread thread;
   thread.govern_by(0.01, costs);
