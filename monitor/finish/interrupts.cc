@@ -10,6 +10,9 @@ constexpr double as_long = 16;      // as the median, and longer: may be an inte
 constexpr double least_us = 4;      // and no more than
 constexpr double most_often = 0.005; // of a call path's timed visits: else long ones are its own
 
+constexpr double enough_others = 3; // to tell that others meet them, too
+constexpr double most_of_one = 0.3; // of the time of a call path's timed visits, in one of them
+
 /// The timed visits of a call path.
 struct Met {
   double count = 0, ticks = 0, timed_ticks = 0;
@@ -43,6 +46,14 @@ void add(Interrupts& interrupts, const Sample& sample, double ticks_per_us) {
   interrupts.count += met.count;
   interrupts.ticks += met.ticks;
   interrupts.timed_ticks += met.timed_ticks;
+}
+
+bool are_met_by_others(const Interrupts& interrupts, const Sample& sample, double ticks_per_us) {
+  const Met met = met_by(sample, ticks_per_us);
+  const double others = interrupts.count - met.count, their_ticks = interrupts.timed_ticks - met.timed_ticks;
+  if (met.count == 0 || others < enough_others || sample.largest > most_of_one * sample.ticks) return false;
+  const double expected = others * met.timed_ticks / their_ticks;
+  return met.count <= expected + 1.96 * std::sqrt(expected * (1 + expected / others)) + 1;
 }
 
 double may_have_missed(const Interrupts& interrupts, const Sample& sample, double visits, double ticks_per_us) {

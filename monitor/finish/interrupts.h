@@ -16,6 +16,10 @@ struct Interrupts {
 /// Adds what the timed visits of a call path have met. `ticks_per_us`: what takes less than some us is none.
 void add(Interrupts& interrupts, const Sample& sample, double ticks_per_us);
 
+/// Whether the long visits among the timed ones of a call path are interrupts, as others that are in `interrupts`, too,
+/// have met them as often: so none of its own, whose number nothing would bound.
+bool are_met_by_others(const Interrupts& interrupts, const Sample& sample, double ticks_per_us);
+
 /// How much longer than estimated `visits` of a call path may have taken, with 95 % probability, as its timed ones have
 /// met fewer interrupts than all together suggest; ticks.
 double may_have_missed(const Interrupts& interrupts, const Sample& sample, double visits, double ticks_per_us);

@@ -193,6 +193,7 @@ Seen seen_of(const Tree& tree, std::uint32_t node, const ProbeCosts& of_all, con
     sampled = andes::monitor::estimate(record.sample, visits.sampled);
     const double missed = may_have_missed(interrupts, record.sample, visits.sampled, costs.ticks_per_ms / 1e3);
     sampled.above = std::hypot(sampled.above, missed);
+    if (!sampled.few && are_met_by_others(interrupts, record.sample, costs.ticks_per_ms / 1e3)) sampled.reliable = true;
     double with_probe = visits.sampled;
     if (std::isnan(sampled.total)) {
       const double exact = visits.exact;

@@ -31,6 +31,26 @@ TEST_CASE("visits that have met fewer interrupts than others may be longer by as
   CHECK(may_have_missed(interrupts, timed_visits(1000, 5), 100'000, ticks_per_us) == 0); // it has met more
 }
 
+TEST_CASE("long visits that others have met as often are interrupts") {
+  Interrupts interrupts;
+  const Sample two = timed_visits(1000, 2), five = timed_visits(1000, 5);
+  add(interrupts, two, ticks_per_us);
+  CHECK(!are_met_by_others(interrupts, two, ticks_per_us)); // nobody has but itself
+  add(interrupts, two, ticks_per_us);
+  CHECK(!are_met_by_others(interrupts, two, ticks_per_us)); // two by one other tell little
+  add(interrupts, two, ticks_per_us);
+  CHECK(are_met_by_others(interrupts, two, ticks_per_us));
+  CHECK(!are_met_by_others(interrupts, timed_visits(1000, 0), ticks_per_us)); // it has none
+  Interrupts of_few = interrupts;
+  add(of_few, timed_visits(1000, 0), ticks_per_us), add(of_few, timed_visits(1000, 0), ticks_per_us);
+  add(of_few, five, ticks_per_us);
+  CHECK(!are_met_by_others(of_few, five, ticks_per_us)); // 1.2 are due, 4.6 at most
+  Sample one_for_all = timed_visits(1000, 1);
+  add(one_for_all, 1'000'000, 100);
+  add(interrupts, one_for_all, ticks_per_us);
+  CHECK(!are_met_by_others(interrupts, one_for_all, ticks_per_us)); // half of all timed time
+}
+
 TEST_CASE("no interrupts are visits that are long often, of long visits, or too short") {
   const auto seen = [](const Sample& sample, double per_us) {
     Interrupts interrupts;
