@@ -150,12 +150,13 @@ double cost_of_timed(const Governor& governor, const Tree& tree) { // in sampled
   return ticks;
 }
 
-// Lengthens blocks to lower the cost by `excess`, as far as that goes. Returns the ticks that it would have saved.
-double time_fewer(Governor& governor, const Tree& tree, double excess) {
+// Lengthens blocks to lower the cost by `wanted`, or as far as that goes, if by `needed` at least: else regions are
+// closed, and there is room again. Returns the ticks that it would have saved.
+double time_fewer(Governor& governor, const Tree& tree, double needed, double wanted) {
   const double ticks = cost_of_timed(governor, tree);
-  if (ticks <= 0) return 0;
   const double most = ticks * (1 - least_timed_by_all / governor.timed_by_all);
-  const double saved = excess < most ? excess : most;
+  if (ticks <= 0 || most < needed) return 0;
+  const double saved = wanted < most ? wanted : most;
   governor.timed_by_all *= 1 - saved / ticks;
   return saved;
 }
@@ -277,7 +278,7 @@ void sweep(Governor& governor, Tree& tree, std::uint64_t now_ticks, ToClose& to_
   governor.looked_ticks = now_ticks;
   if (ticks < longest_ms * governor.costs.ticks_per_ms && cost < burst_of(governor)) return;
   const double allowed = governor.budget * ticks;
-  if (cost > upper * allowed) cost -= time_fewer(governor, tree, cost - target * allowed);
+  if (cost > upper * allowed) cost -= time_fewer(governor, tree, cost - upper * allowed, cost - target * allowed);
   cost -= make_cheap_ones_exact(governor, tree, cost - upper * allowed, ticks);
   governor.forecast = cost / ticks;
   forecast_searches(governor, tree, ticks);
