@@ -11,6 +11,7 @@ import unittest
 
 from support.build import ANDES, BUILD
 from support.command_line import CommandTest, main
+from support.environment import OF_OPEN_MPI, WITH_OWN_MOUNTS
 
 PROGRAM = r"""
 #include <mpi.h>
@@ -134,7 +135,7 @@ class Programs(Doctor):
         self.compile("mpicc", "prog.c", "-o", "prog")
         _, checks = self.examined("./prog", status=1)
         self.assertEqual(checks["MPI"]["result"], "fails")
-        done = self.andes("run", "--", "mpirun", "-n", "1", "./prog")
+        done = self.andes("run", "--", "mpirun", "-n", "1", "./prog", **OF_OPEN_MPI)
         self.assertEqual(done.returncode, 1)
         self.assertIn("andes: ./prog: no run file was written: %s; %s\n" % (checks["MPI"]["fact"], checks["MPI"]["remedy"]),
                       done.stderr)
@@ -187,7 +188,7 @@ class Programs(Doctor):
         self.compile("mpicc", "prog.c", "tool.c", "-o", "prog")
         check = self.examined("./prog", status=1)[1]["MPI"]
         self.assertEqual((check["result"], check["remedy"]), ("fails", "link it without that tool"))
-        done = self.andes("run", "--", "mpirun", "-n", "1", "./prog")
+        done = self.andes("run", "--", "mpirun", "-n", "1", "./prog", **OF_OPEN_MPI)
         self.assertEqual(done.returncode, 1)
         self.assertIn("andes: ./prog: no run file was written: %s; %s\n" % (check["fact"], check["remedy"]), done.stderr)
 
@@ -268,8 +269,7 @@ class Machines(Doctor):
     def clock_where(self, source, **env):
         """Result and fact, where the kernel seems to have this clock source."""
         self.write("source", source + "\n")
-        fresh = ["unshare", "-m"] if os.geteuid() == 0 else ["unshare", "-rm"]
-        done = subprocess.run([*fresh, "sh", "-c", 'mount --bind source %s && exec "$@"' % CLOCK_SOURCE, "sh", ANDES, "doctor", "--json"],
+        done = subprocess.run([*WITH_OWN_MOUNTS, "sh", "-c", 'mount --bind source %s && exec "$@"' % CLOCK_SOURCE, "sh", ANDES, "doctor", "--json"],
                               cwd=self.work, env=self.environment(OMPI_ALLOW_RUN_AS_ROOT="1", **env), stdin=subprocess.DEVNULL,
                               capture_output=True, text=True, timeout=600)
         if not done.stdout:

@@ -13,7 +13,7 @@ import sys
 import time
 import unittest
 
-from support.environment import without_settings
+from support.environment import WITH_OWN_MOUNTS, without_settings
 from support.folder import InFolder
 from support.waiting import wait_until
 
@@ -310,16 +310,15 @@ class Places(ArenaTest):
     def test_a_memory_file_system_of_a_megabyte(self):
         small = os.path.join(self.place, "small")
         os.mkdir(small)
-        fresh = ["unshare", "-m"] if os.geteuid() == 0 else ["unshare", "-rm"]
         mounted = ["sh", "-c", f'mount -t tmpfs -o size=1m none {small} && exec "$@"', "sh"]
-        if subprocess.run([*fresh, *mounted, "true"], capture_output=True, check=False).returncode != 0:
+        if subprocess.run([*WITH_OWN_MOUNTS, *mounted, "true"], capture_output=True, check=False).returncode != 0:
             self.skipTest("file systems cannot be mounted here")
         for filled in (0, 600, 1020):  # KiB of it that others have taken
             with self.subTest(filled=filled):
                 fill = ["sh", "-c", f'head -c {filled}k /dev/zero >{small}/others; exec "$@"', "sh"]
                 environment = self.environment({"ANDES_ARENA": small, "ANDES_TREE_MB": "64"})
                 keep = f'"$@"; status=$?; ls {small}/andes-* 2>/dev/null; exit $status'
-                result = subprocess.run([*fresh, *mounted, *fill, "sh", "-c", keep, "sh",
+                result = subprocess.run([*WITH_OWN_MOUNTS, *mounted, *fill, "sh", "-c", keep, "sh",
                                          *self.command(["many", "20000"], True)], text=True, env=environment,
                                         capture_output=True, timeout=600)
                 self.assertEqual((result.returncode, result.stdout), (3, ""), result.stderr)

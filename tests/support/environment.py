@@ -11,6 +11,10 @@ OF_OPEN_MPI = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": 
                "OMPI_MCA_orte_allowed_exit_without_sync": "1"}
 
 
+# Begins a command that may mount, unseen by others.
+WITH_OWN_MOUNTS = ["unshare", "-m" if os.geteuid() == 0 else "-rm"]
+
+
 def without_settings(*prefixes):
     """No settings of andes, no monitor preloaded, no variables that begin with one of `prefixes`."""
     return {name: text for name, text in os.environ.items()
