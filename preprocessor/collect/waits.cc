@@ -54,6 +54,14 @@ const llvm::StringSet<>& std_functions() {
   return names;
 }
 
+/// In std, in a class or namespace of it (std::thread::join, std::this_thread::sleep_for): isInStdNamespace asks for
+/// the innermost scope alone.
+bool is_of_std(const FunctionDecl& function) {
+  for (const DeclContext* scope = function.getDeclContext(); scope; scope = scope->getParent())
+    if (scope->isStdNamespace()) return true;
+  return false;
+}
+
 /// Of std::future and std::shared_future.
 bool is_get_of_future(const FunctionDecl& function, llvm::StringRef name) {
   const auto* method = dyn_cast<CXXMethodDecl>(&function);
@@ -66,7 +74,7 @@ bool is_get_of_future(const FunctionDecl& function, llvm::StringRef name) {
 bool is_waiting(const FunctionDecl& function) {
   if (!function.getIdentifier()) return false; // an operator
   const llvm::StringRef name = function.getName();
-  if (!function.isInStdNamespace()) return function.isGlobal() && function.isExternC() && c_functions().contains(name);
+  if (!is_of_std(function)) return function.isGlobal() && function.isExternC() && c_functions().contains(name);
   return std_functions().contains(name) || is_get_of_future(function, name);
 }
 

@@ -78,6 +78,25 @@ class Instrument(InDirectory):
         self.write("sel", "exclude open\nexclude memory\nexclude fixed\n")
         self.assertIn(square + "; about 16 % of nested\n", self.instrument("a.c", "--explain", "--select", "sel").stdout)
 
+    def test_no_share_of_functions_that_wait_in_libraries(self):
+        waits = {"std::thread other(tiny); other.join();": True,
+                 "std::this_thread::sleep_for(std::chrono::seconds(1));": True,
+                 "std::unique_lock lock(mutex); changed.wait(lock);": True,
+                 "result.get();": True,
+                 "nanosleep(&second, nullptr);": True,
+                 "std::string text = std::to_string(sink);": False}  # takes an unknown time, but does not wait
+        for call, waiting in waits.items():
+            self.write("a.cc", "#include <condition_variable>\n#include <future>\n#include <string>\n"
+                               "#include <thread>\n#include <time.h>\n"
+                               "int sink;\nstd::mutex mutex;\nstd::condition_variable changed;\n"
+                               "std::future<int> result;\nstruct timespec second;\n"
+                               "static void tiny() { sink = 1; }\n"
+                               "void caller() { tiny(); %s for (int i = 0; i < 10; i++) tiny(); }\n" % call)
+            with self.subTest(call):
+                explained = self.instrument("a.cc", "--explain", "--select", "default").stdout
+                line = next(line for line in explained.splitlines() if line.startswith("tiny"))
+                self.assertEqual("; about " in line, not waiting, line)
+
     def test_names_in_notes(self):
         """What would end a string of the assembler or a field of a note."""
         self.write('a "b"\\{c}.cc', "static int one(int a) { return a * 3; }\n"
