@@ -34,11 +34,15 @@ std::string percent_words(const Shift& percent) {
   return fmt::format("{:+.1f} % [{:+.1f}, {:+.1f}]", percent.middle, *percent.low, *percent.high);
 }
 
+/// The noise asks for more pairs than are ever run: how many is not known, and they would hardly decide.
+bool is_too_noisy(const Judgement& judgement) { return judgement.asked >= most_pairs; }
+
 std::string pairs_words(const GatedSize& size) {
   const Judgement& judgement = size.judgement;
   std::string text = fmt::format("{} pair{}", size.pairs.size(), size.pairs.size() == 1 ? "" : "s");
   if (judgement.asked > 0)
-    text += fmt::format(" of {} that the noise asks for (spread {:.2g} %)", judgement.asked, 100 * judgement.spread);
+    text += fmt::format(" of {}{} that the noise asks for (spread {:.2g} %)",
+                        is_too_noisy(judgement) ? "at least " : "", judgement.asked, 100 * judgement.spread);
   return text;
 }
 
@@ -118,6 +122,11 @@ std::vector<ChangedTerm> shown_terms(const GatedSize& size) {
 /// What would decide where pairs may.
 std::string remedy(const Gate& gate, const GatedSize& size) {
   const Judgement& judgement = size.judgement;
+  if (is_too_noisy(judgement))
+    return fmt::format(
+        "The machine is too noisy for this tolerance: it may take more than {} pairs. A larger tolerance "
+        "or a quieter machine would decide.",
+        most_pairs);
   if (judgement.pairs < judgement.asked)
     return fmt::format(
         "{} more pairs would decide a change of 0 or of {:.3g} % in 95 of 100 cases: give more with --budget.",

@@ -170,6 +170,22 @@ TEST_CASE("a gate with few pairs, or none, does not decide") {
   CHECK_THROWS_WITH(twice.gate(), Catch::Contains("which runs are pairs?"));
 }
 
+TEST_CASE("an undecided gate promises a verdict by more pairs only where the noise allows for one") {
+  const auto remedy_of = [](double noise) { // alternates from pair to pair
+    Pairs pairs;
+    for (int repeat = 1; repeat <= 10; ++repeat) {
+      pairs.add(as_it_was, false, repeat, 1);
+      pairs.add(as_it_was, true, repeat, repeat % 2 ? 1 + noise : 1 / (1 + noise));
+    }
+    const Gate gate = pairs.gate();
+    REQUIRE(gate.verdict == GateVerdict::undecided);
+    return verdict_sentence(gate, gate.sizes.front()) + ". " + remarks(gate, gate.sizes.front()).front();
+  };
+  CHECK_THAT(remedy_of(0.03), Catch::Contains("more pairs would decide a change of 0 or of 6 %"));
+  CHECK_THAT(remedy_of(0.5), Catch::Contains("10 pairs of at least 400 that the noise asks for") &&
+                                 Catch::Contains("The machine is too noisy for this tolerance"));
+}
+
 TEST_CASE("runs without a run of the other build are counted and not used") {
   Pairs pairs;
   add_pairs(pairs, 8, slower_sweep);
