@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "postproc/analysis/wait_origin.h"
+
 namespace andes::postproc {
 namespace {
 
@@ -22,6 +24,14 @@ std::vector<WorkShare> work_of_last_rank(const Profile& profile) {
   return shares;
 }
 
+/// What the rank of an origin computed before its late call: what made it late, as in the ledger, or where nothing did
+/// what the run names; -1: it did something else.
+int computation_before(const Profile& profile, const WaitOrigin& origin) {
+  const LateReason reason = late_reason(profile, origin);
+  const int path = reason.kind == OriginKind::late_messages ? origin.doing_callpath : reason.callpath;
+  return path >= 0 && is_computing_kind(profile.region_of(static_cast<std::size_t>(path)).kind) ? path : -1;
+}
+
 } // namespace
 
 const Location* last_rank(const Profile& profile) {
@@ -38,9 +48,8 @@ LateWork late_work_of(const Profile& profile) {
   std::map<int, double> waits_for;                  // all waits for it
   for (const WaitOrigin& origin : profile.origins) {
     waits_for[origin.callpath] += origin.wait_ns;
-    if (origin.doing_callpath >= 0 &&
-        is_computing_kind(profile.region_of(static_cast<std::size_t>(origin.doing_callpath)).kind))
-      work_before[origin.callpath][origin.doing_callpath] += origin.wait_ns;
+    if (const int path = computation_before(profile, origin); path >= 0)
+      work_before[origin.callpath][path] += origin.wait_ns;
   }
   std::map<std::pair<int, int>, std::map<int, double>> by_work;
   std::map<std::pair<int, int>, double> sums;

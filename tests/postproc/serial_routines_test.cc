@@ -57,6 +57,16 @@ TEST_CASE("the serial routine has the whole serial fraction, and is named alone"
   }
 }
 
+TEST_CASE("waits follow from the routine that made the rank late, not from the caller that the run names") {
+  monitor::Run point = run_of_four(true);
+  // main calls setup and work, and the broadcast behind each of them: main lies between all calls of the broadcast
+  point.origins = {{0, test::path_broadcast, test::path_main, 1e9, 3e9, 3}};
+  const SerialRoutines serial = serial_of(test::run_of({}, 1), point);
+  REQUIRE(serial.routines.size() == 1);
+  CHECK(serial.routines[0].path == Path{"main", "setup"});
+  CHECK(serial.routines[0].waiting == Approx(0.1));
+}
+
 TEST_CASE("more computation in sum is told apart from waiting") {
   // 10.8 s in sum on four ranks in the place of 9: T = 1 + 2.7, f = (0.37 - 0.25) / 0.75 = 0.16, of it 0.1 setup.
   const SerialRoutines serial = serial_of(test::run_of({}, 1), run_of_four(true, 10.8));

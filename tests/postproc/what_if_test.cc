@@ -140,24 +140,24 @@ TEST_CASE("a change of what others hide may gain nothing") {
 }
 
 TEST_CASE("no more is saved than what is taken from the work of all ranks") {
-  // Rank 0 is in setup for 0.2 s of the second for which the others wait, and ends a second before them.
+  // Rank 0 is in setup for 0.6 s of the second for which the others wait, and ends a second before them.
   monitor::Run run = measured(4);
-  test::set_values(run, test::path_setup, run_file::exclusive_ns, {0.2e9, 0, 0, 0});
-  test::set_values(run, test::path_main, run_file::exclusive_ns, {0.8e9, 0, 0, 0});
+  test::set_values(run, test::path_setup, run_file::exclusive_ns, {0.6e9, 0, 0, 0});
+  test::set_values(run, test::path_main, run_file::exclusive_ns, {0.4e9, 0, 0, 0});
   test::set_values(run, test::path_sweep, run_file::exclusive_ns, {1.25e9, 2.25e9, 2.25e9, 2.25e9});
   end_early(run, 0, 1000000000);
   const WhatIf said = with_changes({"setup x2"}, {measured(1), run});
-  check_gain(said, 0.1, 0.1); // each rank waits for 1 s, but half of 0.2 s is all that is taken away
+  check_gain(said, 0.3, 0.3); // each rank waits for 1 s, but half of 0.6 s is all that is taken away
   CHECK(said.asked->high.from == GainBound::From::work);
 }
 
 TEST_CASE("where more waits seem to follow than can, the rank that saves most is sure") {
   monitor::Run run = measured(4); // as above, and rank 1 is in setup for 0.1 s of its sweep
-  test::set_values(run, test::path_setup, run_file::exclusive_ns, {0.2e9, 0.1e9, 0, 0});
-  test::set_values(run, test::path_main, run_file::exclusive_ns, {0.8e9, 0, 0, 0});
+  test::set_values(run, test::path_setup, run_file::exclusive_ns, {0.6e9, 0.1e9, 0, 0});
+  test::set_values(run, test::path_main, run_file::exclusive_ns, {0.4e9, 0, 0, 0});
   test::set_values(run, test::path_sweep, run_file::exclusive_ns, {1.25e9, 2.15e9, 2.25e9, 2.25e9});
   end_early(run, 0, 1000000000);
-  check_gain(with_changes({"setup x2"}, {measured(1), run}), 0.1, 0.15);
+  check_gain(with_changes({"setup x2"}, {measured(1), run}), 0.3, 0.35);
 }
 
 TEST_CASE("of ranks without values only the least time is known") {
