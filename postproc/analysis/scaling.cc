@@ -102,7 +102,8 @@ void judge(Trend& trend, std::size_t points, double negligible, const char* unit
     trend.why = fmt::format("a constant fraction is work that runs on one {} while the others wait", unit);
   } else if (*slope.low > 0) {
     trend.verdict = Verdict::rising;
-    trend.why = fmt::format("a rising fraction is overhead that grows with the {}s, such as communication", unit);
+    trend.why = fmt::format(
+        "a rising fraction is overhead that grows with the {}s, such as communication or repeated work", unit);
   } else if (*slope.high < 0) {
     trend.verdict = Verdict::falling;
     trend.why = fmt::format(

@@ -25,6 +25,17 @@ std::string realised_text(const Comparison& comparison) {
                      gain_text(first.predicted), in_seconds(first.realised_s));
 }
 
+/// Where a rising serial fraction comes from: whether growing computation alone explains most of it.
+const char* rising_overhead(const Report& report) {
+  constexpr double most = 0.5;
+  const char* const communication = "communication and synchronisation";
+  if (!report.growth) return communication;
+  const auto point = std::ranges::find(report.scaling.points, report.growth->size, &ScalingPoint::size);
+  if (point == report.scaling.points.end() || !point->serial_fraction) return communication;
+  return report.growth->explained < most * point->serial_fraction->median ? communication
+                                                                          : "computation that grows with their number";
+}
+
 /// How far the program can go by Amdahl's law, and whether that may be believed.
 std::string limit_advice(const Report& report) {
   const Scaling& s = report.scaling;
@@ -65,8 +76,8 @@ std::string limit_advice(const Report& report) {
                unit);
   case Verdict::rising:
     return text + fmt::format(" But the serial fraction rises with the {}s, so the true limit is lower. Look for "
-                              "communication and synchronisation in step 3.",
-                              unit);
+                              "{} in step 3.",
+                              unit, rising_overhead(report));
   case Verdict::falling:
     return text + fmt::format(" The serial fraction falls with the {}s: larger runs may do better.", unit);
   case Verdict::undecided:

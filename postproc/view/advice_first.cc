@@ -132,9 +132,10 @@ constexpr GrowthWords growths[] = {
      "helps against that."},
 };
 
-/// Whether each rank computes about as long in the call path as one of the base: its work is not shared out.
+/// Whether each rank computes about as long in the call path as one of the base: its work is not shared out. Where it
+/// computes longer the work itself grows with the ranks.
 bool is_repeated_by_ranks(const Report& report, const Ledger& ledger, const LedgerPath& path) {
-  constexpr double nearly = 0.8;
+  constexpr double nearly = 0.8, hardly_more = 1.25;
   const auto routine = std::ranges::find(report.routines, path.path, &Routine::path);
   if (report.scaling.weak || routine == report.routines.end() || ledger.size < 2 * report.scaling.base_size)
     return false;
@@ -145,7 +146,9 @@ bool is_repeated_by_ranks(const Report& report, const Ledger& ledger, const Ledg
       percent -= call.communication_percent + call.io_percent.value_or(0);
   const double now_s = percent / 100 * ledger.whole_s;
   const double base_s = now_s - path.computation_s;
-  return base_s > 0 && now_s >= nearly * ledger.size / report.scaling.base_size * base_s;
+  if (base_s <= 0) return false;
+  const double of_rank = now_s / base_s * report.scaling.base_size / ledger.size;
+  return nearly <= of_rank && of_rank <= hardly_more;
 }
 
 /// Computation that the base does not need; only where every repeat has it, as a small part may be noise.

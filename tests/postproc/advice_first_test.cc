@@ -4,6 +4,8 @@
 
 #include <catch2/catch.hpp>
 
+#include "postproc/view/advice.h"
+
 using namespace andes;
 using namespace andes::postproc;
 using Catch::Contains;
@@ -103,6 +105,8 @@ TEST_CASE("First: work that is not shared out", "[advice]") {
         "Divide the work among the ranks, most of all in main > work > sum (sum.c:7): at 4 ranks "
         "each computes as long in it as at the base. What is computed more in all is 27 % of the time of all threads.");
   report.routines.back().own_percent = 30; // 12 s, the base 4 s: 3 times as much
+  CHECK_THAT(advice_first(report), StartsWith("Find out why computation grows"));
+  report.routines.back().own_percent = 22; // 8.8 s, the base 0.8 s: each of the ranks computes 2.75 times as long
   CHECK_THAT(advice_first(report), StartsWith("Find out why computation grows"));
   report.routines.back().own_percent = 29;
   report.scaling.weak = true; // there each rank is to do as much
@@ -271,4 +275,16 @@ TEST_CASE("First: for whom the ranks wait") {
              StartsWith("Late sender in main > MPI_Recv, for rank 0, late in main > MPI_Send (a.c:7): "));
   CHECK_THAT(first_with(OriginKind::late_messages, {"main", "MPI_Recv"}, {0}),
              StartsWith("Late sender in main > MPI_Recv, for rank 0: "));
+}
+
+TEST_CASE("what a rising serial fraction comes from") {
+  Report report = without_losses();
+  report.scaling.limit_speedup = Estimate{3, {}, {}, {}};
+  report.scaling.trend.verdict = Verdict::rising;
+  report.scaling.points[0].serial_fraction = Estimate{0.3, {}, {}, {}};
+  CHECK_THAT(advice_how_far(report), Contains("Look for communication and synchronisation in step 3."));
+  report.growth = Growth{4, {}, 0.1, 0};
+  CHECK_THAT(advice_how_far(report), Contains("Look for communication and synchronisation in step 3."));
+  report.growth->explained = 0.2;
+  CHECK_THAT(advice_how_far(report), Contains("Look for computation that grows with their number in step 3."));
 }
