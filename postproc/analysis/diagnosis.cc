@@ -236,7 +236,8 @@ private:
     side.doing_path = path_of(profile_, doing);
     side.doing_place = place_of(profile_, doing);
     side.doing_io = profile_.region_of(path).kind == "io";
-    side.doing_in_callees = !side.doing_io && stands_for_callees(profile_, path);
+    side.doing_in_callees =
+        !side.doing_io && stands_for_callees(profile_, path) && !is_late_by_itself(profile_, origin, doing);
     side.doing_s = origin.doing_ns * 1e-9;
   }
 

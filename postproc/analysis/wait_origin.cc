@@ -46,6 +46,12 @@ bool lies_in(const Profile& profile, int callpath, int caller) {
   return callpath == caller;
 }
 
+/// What the other ranks have less of the call path itself than the origin's, together.
+double excess_ns(const Profile& profile, const WaitOrigin& origin, std::size_t callpath) {
+  const Statistic& work = profile.statistic(callpath, run_file::exclusive_ns);
+  return work.max_rank == origin.rank ? profile.ranks * work.max - work.sum : 0;
+}
+
 /// What made a rank late, a call path; -1: not known. The run names the call path that computed most before the late
 /// call, as far as the call tree tells (docs/metrics.md, "Idle and causes"). It is that one if this rank has more of it
 /// than the others by half of the waits or more. Else it is the one of which this rank has most more, if that is as
@@ -54,20 +60,16 @@ bool lies_in(const Profile& profile, int callpath, int caller) {
 int work_before(const Profile& profile, const WaitOrigin& origin) {
   const int named = origin.doing_callpath;
   if (profile.ranks < 2 || named < 0 || profile.region_of(static_cast<std::size_t>(named)).kind == "io") return named;
+  if (is_late_by_itself(profile, origin, named)) return named;
   const double enough_ns = main_share * origin.wait_ns;
-  const auto excess_ns = [&](std::size_t callpath) { // what the others have less, together
-    const Statistic& work = profile.statistic(callpath, run_file::exclusive_ns);
-    return work.max_rank == origin.rank ? profile.ranks * work.max - work.sum : 0;
-  };
-  if (excess_ns(static_cast<std::size_t>(named)) >= enough_ns) return named;
   const bool by_turns = origin.longer_ns && *origin.longer_ns >= enough_ns;
   const int caller = common_caller(profile, named, origin.callpath);
   double most_ns = enough_ns;
   int work_path = -1;
   for (std::size_t i = 0; i < profile.callpaths.size(); ++i) {
-    if (!can_make_late(profile.region_of(i)) || excess_ns(i) <= most_ns) continue;
+    if (!can_make_late(profile.region_of(i)) || excess_ns(profile, origin, i) <= most_ns) continue;
     if (!lies_in(profile, static_cast<int>(i), caller)) continue;
-    most_ns = excess_ns(i);
+    most_ns = excess_ns(profile, origin, i);
     work_path = static_cast<int>(i);
   }
   if (work_path >= 0) return work_path;
@@ -100,6 +102,10 @@ bool stands_for_callees(const Profile& profile, std::size_t callpath) {
   constexpr double most = 0.5; // of what it computes with them
   return profile.statistic(callpath, run_file::exclusive_ns).sum <
          most * profile.statistic(callpath, run_file::computation_ns).sum;
+}
+
+bool is_late_by_itself(const Profile& profile, const WaitOrigin& origin, int callpath) {
+  return excess_ns(profile, origin, static_cast<std::size_t>(callpath)) >= main_share * origin.wait_ns;
 }
 
 LateReason late_reason(const Profile& profile, const WaitOrigin& origin) {

@@ -32,6 +32,10 @@ struct LateReason {
 };
 LateReason late_reason(const Profile& profile, const WaitOrigin& origin);
 
+/// Whether the rank of an origin has more of the call path than the others, without what it calls, by half of the waits
+/// or more.
+bool is_late_by_itself(const Profile& profile, const WaitOrigin& origin, int callpath);
+
 /// What most waits of a finding began with.
 struct MainOrigin {
   LateReason reason;

@@ -427,6 +427,10 @@ TEST_CASE("where a caller stands for the functions that it calls, the text says 
   test::set_values(run, pipeline_main, run_file::exclusive_ns, {0.2e9, 0.1e9, 0.1e9});
   test::set_values(run, pipeline_main, run_file::computation_ns, {1e9, 0.5e9, 0.5e9}); // 1.6 of 2 s are its callees'
   CHECK(contains(in_one_line(text_of(File(run))), "after computing in what is called by main"));
+  // Rank 0 is in main itself for 1.9 s longer than each of the others: that alone explains the waits.
+  test::set_values(run, pipeline_main, run_file::exclusive_ns, {2e9, 0.1e9, 0.1e9});
+  test::set_values(run, pipeline_main, run_file::computation_ns, {6e9, 4.1e9, 4.1e9});
+  CHECK(contains(in_one_line(text_of(File(run))), "after computing in main"));
 }
 
 TEST_CASE("what made a rank late is named, not what computed most before it") {
