@@ -75,12 +75,21 @@ RunOrigin origin_of(const Process& process) {
   return origin;
 }
 
+/// The system's ids of all threads that were measured.
+std::vector<std::int32_t> threads_of(const Process& process) {
+  std::vector<std::int32_t> threads;
+  for (std::uint32_t i = 0; i < process.location_count; ++i)
+    if (process.locations[i]) threads.push_back(process.locations[i]->thread_id);
+  return threads;
+}
+
 // Gathers, rank 0 writes, and all ranks are told the result. Returns the trouble; empty: none.
 std::string finish(const Process& process, const andes_transport* transport) {
   const auto begin = std::chrono::steady_clock::now();
   const Bounds bounds = bounds_of(process, transport ? transport->size : 1);
   const std::int64_t deadline_ns = monotonic_ns() + static_cast<std::int64_t>(process.settings.gather_timeout_s * 1e9);
-  Profile profile = own_profile(process, this_host(), names_of_addresses(process.registry, transport, deadline_ns));
+  Profile profile = own_profile(process, this_host(threads_of(process)),
+                                names_of_addresses(process.registry, transport, deadline_ns));
   const OwnWaits waits = measure_waits(process, profile, transport, deadline_ns);
   Reduction reduction = reduce(std::move(profile), bounds);
   RunOrigin origin;

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sched.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 #if defined(__x86_64__)
 #include <cpuid.h>
@@ -145,22 +146,33 @@ std::string job_number() {
   return "local";
 }
 
+/// Whether it is a thread of this process: the id of one that has ended may be another process's by now.
+bool is_own_thread(std::int32_t thread) { return thread > 0 && syscall(SYS_tgkill, getpid(), thread, 0) == 0; }
+
+/// Adds the cores that a thread may use; 0: the calling one.
+void add_cores(ProfileHost& host, std::int32_t thread) {
+  cpu_set_t allowed;
+  if (sched_getaffinity(thread, sizeof allowed, &allowed) != 0) return;
+  for (std::size_t cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
+    if (!CPU_ISSET(cpu, &allowed)) continue;
+    if (host.cores.size() <= cpu) host.cores.resize(cpu + 1);
+    host.cores[cpu] = 1;
+  }
+}
+
 } // namespace
 
-ProfileHost this_host() {
+ProfileHost this_host(const std::vector<std::int32_t>& threads) {
   ProfileHost host;
   char name[HOST_NAME_MAX + 1] = "unknown";
   gethostname(name, sizeof name - 1);
   host.facts.name = name;
   host.facts.cpu = processor_name();
   host.facts.memory_bytes = static_cast<std::int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
-  cpu_set_t allowed;
-  if (sched_getaffinity(0, sizeof allowed, &allowed) == 0)
-    for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu)
-      if (CPU_ISSET(cpu, &allowed)) {
-        host.cores.resize(static_cast<std::size_t>(cpu) + 1);
-        host.cores.back() = 1;
-      }
+  add_cores(host, 0);
+  // OpenMP and run-time systems bind each thread to a core, the main one too (OMP_PROC_BIND).
+  for (const std::int32_t thread : threads)
+    if (is_own_thread(thread)) add_cores(host, thread);
   return host;
 }
 

@@ -1,5 +1,6 @@
 // Facts about the machine and the program, read from the system at the end of a run.
 #pragma once
+#include <cstdint>
 #include <map>
 #include <string>
 #include <unordered_map>
@@ -9,8 +10,9 @@
 
 namespace andes::monitor {
 
-/// The host of this process and the cores that the process may use (affinity).
-ProfileHost this_host();
+/// The host of this process and the cores that it may use: by the affinity of the calling thread and of `threads`,
+/// others of the process (the system's ids, also of threads that have ended).
+ProfileHost this_host(const std::vector<std::int32_t>& threads = {});
 
 /// Adds a host to the list, or its cores to the host of the same name; returns its index, `of_name`
 /// maps the names of all hosts to it.

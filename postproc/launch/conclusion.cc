@@ -91,8 +91,9 @@ void conclude(const SweepState& state) {
         "leaves them out of the serial fraction (unless --oversubscribed-ok)",
         oversubscribed_sizes(state), state.cores, state.cores == 1 ? "" : "s");
     if (state.bound)
-      say("the launcher bound the ranks to fewer cores than the {} of this host; give each thread its own core (Open "
-          "MPI: --map-by slot:pe=N for N threads a rank, {{t}} in a sweep over --threads; or --bind-to none)",
+      say("the ranks were bound to fewer cores than the {} of this host, by the launcher, by OMP_PLACES or by the "
+          "program itself; give each thread its own core (Open MPI: --map-by slot:pe=N for N threads a rank, {{t}} in "
+          "a sweep over --threads; or --bind-to none)",
           usable_cores());
   }
   if (state.request.repeats.automatic) conclude_repeats(state);

@@ -78,6 +78,12 @@ class OpenMp(EndToEnd):
         self.assert_near(self.total_ms(run, "(barrier)"), 3 * (40 + 20), 2 * TOLERANCE_MS, "explicit barriers")
         self.assert_near(self.total_ms(run, "(implicit barrier)"), 3 * (10 + 20), 2 * TOLERANCE_MS, "implicit ones")
 
+    def test_bound_threads(self):
+        """Each thread of the team is bound to a core of its own, the main one, too: the process may use them all."""
+        cores = min(2, len(os.sched_getaffinity(0)))
+        _, run = self.run_program(program("teams"), "imbalance", "3", OMP_NUM_THREADS=str(cores), OMP_PROC_BIND="true")
+        self.assertGreaterEqual(run.facts["usable_cores"], cores)
+
     def test_imbalance(self):
         self.timed(self.imbalance)
 
