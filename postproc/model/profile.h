@@ -264,7 +264,7 @@ bool is_oversubscribed(const Profile& profile);
 
 /// Data that the run file does not contain completely because of a setting.
 struct Limit {
-  std::string id; // kept_ranks, dropped_paths
+  std::string id; // kept_ranks, dropped_paths, thinned_log
   std::string text; // a sentence without a full stop
 };
 std::vector<Limit> limits_of(const Profile& profile);

@@ -221,6 +221,17 @@ TEST_CASE("a run that dropped call paths says so") {
   CHECK(contains(limits[0].text, "up to 1 rank"));
 }
 
+TEST_CASE("a run whose log was thinned says what its idle times are") {
+  const TemporaryDirectory directory;
+  Run run = test::run_of({}, 2);
+  run.facts["log_level"] = std::int64_t{2};
+  test::write(run, directory / "a.andes");
+  const auto limits = limits_of(read_run(directory / "a.andes", Detail::totals));
+  REQUIRE(limits.size() == 1);
+  CHECK(limits[0].id == "thinned_log");
+  CHECK(contains(limits[0].text, "the log kept 1 operation in 4 (setting log_mb)"));
+}
+
 TEST_CASE("a rank's threads add up to the rank") {
   const TemporaryDirectory directory;
   Run run = test::run_of({}, 2);
