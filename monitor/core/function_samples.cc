@@ -91,7 +91,7 @@ std::uint64_t median(std::uint64_t* values, std::uint32_t count) {
 // Notes what there was before. Null: no memory.
 FunctionSamples* begin(Location& location, std::uint64_t now_ticks) {
   const std::uint32_t nodes = location.tree.whole_nodes();
-  const std::size_t bytes = sizeof(FunctionSamples) + nodes * sizeof(double);
+  const std::size_t bytes = sizeof(FunctionSamples) + 2 * nodes * sizeof(double);
   auto* const memory = static_cast<unsigned char*>(reserve(bytes));
   if (!memory) return nullptr;
   if (!location.tree.memory->take(static_cast<std::int64_t>(bytes + ring_bytes))) {
@@ -100,8 +100,12 @@ FunctionSamples* begin(Location& location, std::uint64_t now_ticks) {
   }
   auto* const samples = reinterpret_cast<FunctionSamples*>(memory);
   samples->own_before = reinterpret_cast<double*>(memory + sizeof(FunctionSamples));
+  samples->visits_before = samples->own_before + nodes;
   samples->nodes_before = nodes;
   own_times(location, now_ticks, nodes, samples->own_before);
+  for (std::uint32_t node = 0; node < nodes; ++node)
+    samples->visits_before[node] =
+        static_cast<double>(visits_from_outside(location.tree, node) - location.tree.accounts[node].visits_before);
   // Sequentially consistent, as in note_function(): one of the two threads sees what the other has stored.
   __atomic_store_n(&location.function_samples, samples, __ATOMIC_SEQ_CST);
   for (std::uint32_t node = first_free_node; node < location.tree.whole_nodes(); ++node)
@@ -235,7 +239,8 @@ void restart_samples(Process& process) {
     for (FunctionCount& count : samples.functions) count.periods = count.apart_periods = 0;
     samples.taken = 0;
     samples.periods = samples.periods2 = samples.unknown = samples.lost = 0;
-    for (std::uint32_t node = 0; node < samples.nodes_before; ++node) samples.own_before[node] = 0;
+    for (std::uint32_t node = 0; node < samples.nodes_before; ++node)
+      samples.own_before[node] = samples.visits_before[node] = 0;
   });
 }
 

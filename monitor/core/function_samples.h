@@ -46,6 +46,7 @@ struct FunctionSamples {
   bool of_several; // threads: others have gone on with the tree, and nothing is known of how their times compare
   bool in_program_alone; // not in the kernel on behalf of the program
   double* own_before; // own times until regions were closed, by number of the node, ticks
+  double* visits_before; // the same of visits
   std::uint32_t nodes_before;
   FunctionCount functions[slots];
 };

@@ -193,7 +193,7 @@ Derived derive(const Tree& tree, const ProbeCosts& costs, const CoreLoss& of_thr
   const bool are_sampled = sampling.samples && sampling.samples->taken != 0;
   if (are_sampled) add_cost_of_samples(tree, seen, sampling, cost);
   fit_into_callers(tree, cost, seen, derived.estimates);
-  derived.own_error = are_sampled ? fit_to_samples(tree, sampling, cost, seen, derived.estimates)
+  derived.own_error = are_sampled ? fit_to_samples(tree, costs, sampling, cost, seen, derived.estimates)
                                   : own_errors_without_samples(tree, seen, derived.estimates);
   trust_narrow(seen, derived.estimates);
   take_out_cost(tree, seen, cost, derived, taken);

@@ -22,6 +22,11 @@ bool was_windowed(const Tree& tree, std::uint32_t node) {
   return node >= first_free_node && tree.node(node).record != 0 && windows_of(tree, node).windows != 0;
 }
 
+/// Whether some of its visits were timed alone, by which the others are estimated, in windows or while it was open.
+bool was_estimated(const Tree& tree, std::uint32_t node) {
+  return node >= first_free_node && tree.node(node).record != 0;
+}
+
 /// With what the interval says, which may be wider, and the error of the probes' cost.
 double variance_of(const Seen& seen, const Estimate& estimate) {
   const double of_interval = (estimate.below + estimate.above) / 2 / half_interval,
@@ -97,6 +102,8 @@ public:
     return periods;
   }
 
+  std::size_t count() const { return count_; }
+
   std::vector<std::int32_t> of_nodes;
 
 private:
@@ -124,7 +131,7 @@ std::vector<OwnTime> known_before(const Tree& tree, const FunctionSamples& sampl
     own[i].ticks = ticks[i] > 0 ? std::max(0.0, ticks[i] - before) * std::max(0.0, 1 - cost[i] / ticks[i]) : 0;
     own[i].cell = i;
     own[i].function = functions[i];
-    if (!was_windowed(tree, i)) continue;
+    if (!was_estimated(tree, i)) continue;
     const std::uint32_t parent = tree.node(i).parent;
     const double variance = variance_of(seen[i], estimates[i]);
     own[i].cell = own[parent].cell;
@@ -134,16 +141,39 @@ std::vector<OwnTime> known_before(const Tree& tree, const FunctionSamples& sampl
   return own;
 }
 
+/// What node i's probes have taken in its function's own code since regions were closed, ticks. What they take in the
+/// monitor's libraries samples see as such.
+double probes_in_code(const Tree& tree, std::uint32_t i, const Seen& seen, const FunctionSamples& samples,
+                      const ProbeCosts& costs) {
+  if (tree.accounts[i].by_hooks) return 0;
+  const auto sampled = static_cast<double>(sampled_visits(tree, i));
+  const double before = i < samples.nodes_before ? samples.visits_before[i] : 0;
+  const double open = std::max(0.0, seen.exact + sampled - before), counted = std::min(open, sampled);
+  const auto in_windows = static_cast<double>(windows_of(tree, i).visits);
+  const double in_open = (counted + in_windows) * counted_cost(costs) + (open - counted) * seen.exact_each;
+  return seen.while_closed + (costs.counts_by_call ? 0 : in_open);
+}
+
+std::vector<double> probes_of(const Tree& tree, const std::vector<std::int32_t>& functions, std::size_t count,
+                              const std::vector<Seen>& seen, const FunctionSamples& samples, const ProbeCosts& costs) {
+  std::vector<double> probes(count);
+  for (std::uint32_t i = first_free_node; i < tree.node_count; ++i)
+    if (functions[i] != none)
+      probes[static_cast<std::size_t>(functions[i])] += probes_in_code(tree, i, seen[i], samples, costs);
+  return probes;
+}
+
 /// As many samples of equal weight as tell as much (Kish, Survey Sampling, 11.7); none if they tell too little.
 FunctionCounts counts_of(const FunctionSamples& samples, const Functions& functions, const std::vector<OwnTime>& own,
-                         double period_ticks) {
-  FunctionCounts counts = {functions.periods_of(samples)};
+                         std::vector<double> probes, double period_ticks) {
+  FunctionCounts counts = {.samples = functions.periods_of(samples)};
+  counts.probes = std::move(probes);
   const double known = std::accumulate(counts.samples.begin(), counts.samples.end(), 0.0);
   const double equal = samples.periods2 > 0 ? samples.periods / samples.periods2 : 0;
   if (known * equal < fewest_samples || samples.lost > most_lost * samples.taken || samples.of_several) return {};
   if (samples.in_program_alone) counts.error_of_share = error_without_kernel;
   // Most of the unknown ones are of MPI, deep in its libraries: there are no more of others than time is left for.
-  double computed = 0;
+  double computed = std::accumulate(counts.probes.begin(), counts.probes.end(), 0.0);
   for (const OwnTime& of : own) computed += of.function == none ? 0 : of.ticks;
   if (period_ticks > 0) counts.unknown = equal * std::clamp(computed / period_ticks - known, 0.0, samples.unknown);
   for (double& count : counts.samples) count *= equal;
@@ -155,17 +185,9 @@ double distance_of(const Seen& seen, const Estimate& estimate) {
   return std::hypot(std::max(estimate.below, estimate.above), seen.cost_error);
 }
 
-/// Estimates that samples leave alone, of sampled visits in open regions, come on top.
-std::vector<double> own_errors(const Tree& tree, const std::vector<OwnTime>& own, const std::vector<Seen>& seen,
-                               const std::vector<Estimate>& estimates) {
-  std::vector<double> errors(own.size());
-  for (std::uint32_t i = 0; i < own.size(); ++i) {
-    errors[i] += own[i].variance;
-    if (i < first_free_node || tree.node(i).record == 0 || was_windowed(tree, i)) continue;
-    errors[i] += variance_of(seen[i], estimates[i]);
-    errors[tree.node(i).parent] += variance_of(seen[i], estimates[i]);
-  }
-  for (double& error : errors) error = half_interval * std::sqrt(error);
+std::vector<double> own_errors(const std::vector<OwnTime>& own) {
+  std::vector<double> errors;
+  for (const OwnTime& of : own) errors.push_back(half_interval * std::sqrt(of.variance));
   return errors;
 }
 
@@ -193,13 +215,16 @@ std::vector<double> own_errors_without_samples(const Tree& tree, const std::vect
   return errors;
 }
 
-std::vector<double> fit_to_samples(const Tree& tree, const Sampling& sampling, const std::vector<double>& cost,
-                                   std::vector<Seen>& seen, std::vector<Estimate>& estimates) {
+std::vector<double> fit_to_samples(const Tree& tree, const ProbeCosts& costs, const Sampling& sampling,
+                                   const std::vector<double>& cost, std::vector<Seen>& seen,
+                                   std::vector<Estimate>& estimates) {
   const FunctionSamples& samples = *sampling.samples;
   Functions functions(tree, samples);
   std::vector<OwnTime> own = known_before(tree, samples, cost, seen, estimates, functions.of_nodes);
   functions.add_calls(tree, own);
-  const FunctionCounts counts = counts_of(samples, functions, own, sampling.period_ticks);
+  const FunctionCounts counts =
+      counts_of(samples, functions, own, probes_of(tree, functions.of_nodes, functions.count(), seen, samples, costs),
+                sampling.period_ticks);
   if (counts.samples.empty()) return own_errors_without_samples(tree, seen, estimates);
   const std::vector<OwnTime> fitted = fit(own, counts);
   std::vector<double> more(seen.size()), variance(seen.size()), of_cell(seen.size());
@@ -207,7 +232,7 @@ std::vector<double> fit_to_samples(const Tree& tree, const Sampling& sampling, c
   for (std::uint32_t i = static_cast<std::uint32_t>(seen.size()); i-- > first_free_node;) {
     more[i] += fitted[i].ticks - own[i].ticks;
     variance[i] += fitted[i].variance;
-    if (!was_windowed(tree, i)) continue; // exact: the differences below it sum to zero
+    if (!was_estimated(tree, i)) continue; // exact: the differences below it sum to zero
     // What is off here is off by as much in the rest of the cell.
     const double all = of_cell[own[i].cell], now = all > 0 ? variance[i] * std::max(0.0, all - variance[i]) / all : 0;
     const double before = variance_of(seen[i], estimates[i]);
@@ -224,7 +249,7 @@ std::vector<double> fit_to_samples(const Tree& tree, const Sampling& sampling, c
     more[tree.node(i).parent] += more[i];
     variance[tree.node(i).parent] += variance[i];
   }
-  return own_errors(tree, fitted, seen, estimates);
+  return own_errors(fitted);
 }
 
 } // namespace andes::monitor

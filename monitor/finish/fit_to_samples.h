@@ -15,10 +15,11 @@ namespace andes::monitor {
 void add_cost_of_samples(const Tree& tree, const std::vector<Seen>& seen, const Sampling& sampling,
                          std::vector<double>& cost);
 
-/// Changes `seen` and `estimates` of nodes that were seen in windows. `cost`: in the own time of each node. Returns the
-/// distances of own times to the ends of their 95 % intervals.
-std::vector<double> fit_to_samples(const Tree& tree, const Sampling& sampling, const std::vector<double>& cost,
-                                   std::vector<Seen>& seen, std::vector<Estimate>& estimates);
+/// Changes `seen` and `estimates` of nodes whose visits were estimated. `costs`: of probes, `cost`: in the own time of
+/// each node. Returns the distances of own times to the ends of their 95 % intervals.
+std::vector<double> fit_to_samples(const Tree& tree, const ProbeCosts& costs, const Sampling& sampling,
+                                   const std::vector<double>& cost, std::vector<Seen>& seen,
+                                   std::vector<Estimate>& estimates);
 
 /// The same distances where there are no samples, as estimates of a node and of its callees tell: for runs in which
 /// other threads and ranks have samples, since errors of their sums are those of all.

@@ -9,6 +9,7 @@ namespace andes::monitor {
 namespace {
 
 constexpr int most_rounds = 200;
+constexpr double error_of_probes = 0.25; // of their cost: half an interval is half of it, as of all counted visits
 constexpr double close_enough = 1e-5; // of all time: what no sum differs by more than in the end
 
 /// A sum of own times that something is known of: that of a function, or of a cell.
@@ -43,16 +44,25 @@ std::vector<Sum> sums_of_functions(const std::vector<OwnTime>& own, const Functi
     all += own[i].ticks;
   }
   const double samples = std::accumulate(counts.samples.begin(), counts.samples.end(), 0.0);
-  const double unknown = all * counts.unknown / (samples + counts.unknown);
+  double sampled = all, of_probes2 = 0;
+  for (const double ticks : counts.probes) {
+    sampled += ticks;
+    of_probes2 += error_of_probes * ticks * error_of_probes * ticks;
+  }
+  const double unknown = sampled * counts.unknown / (samples + counts.unknown);
   for (std::size_t i = 0; i < sums.size(); ++i) {
     const double share = counts.samples[i] / samples;
     // As if one more sample had been taken of it, and one of the others: what was not seen may still be something.
     const double shrunk = (counts.samples[i] + 1) / (samples + 2);
-    sums[i].ticks = share * all;
-    const double of_error = counts.error_of_share * sums[i].ticks, others = unknown * unknown + of_error * of_error;
+    const double of_probes = i < counts.probes.size() ? counts.probes[i] : 0;
+    sums[i].ticks = std::max(0.0, share * sampled - of_probes);
+    const double of_error = counts.error_of_share * share * sampled, own_cost = error_of_probes * of_probes;
+    // What the probes of one function took too much of is missed by all, by their shares.
+    const double of_cost2 = share * share * of_probes2 + (1 - 2 * share) * own_cost * own_cost;
+    const double others = unknown * unknown + of_error * of_error + of_cost2;
     // Poisson's: as the sum of all is kept, too, both together are the multinomial distribution's.
-    sums[i].variance = all * all * shrunk / samples + others;
-    sums[i].by_itself = all * all * shrunk * (1 - shrunk) / samples + others;
+    sums[i].variance = sampled * sampled * shrunk / samples + others;
+    sums[i].by_itself = sampled * sampled * shrunk * (1 - shrunk) / samples + others;
   }
   return sums;
 }

@@ -259,6 +259,7 @@ void add_exact_costs(const Tree& tree, const ProbeCosts& costs, std::vector<Seen
   for (std::uint32_t i = first_free_node; i < seen.size(); ++i) {
     const PairCost cost =
         cost_of_pair(costs_of_kind(costs, tree.node(i).kind), between(i) + between(tree.node(i).parent));
+    seen[i].exact_each = cost.all;
     seen[i].inner += seen[i].exact * cost.inner;
     seen[i].outer += seen[i].exact * (cost.all - cost.inner);
     const double error = std::max(cost.error(), drift * cost.all);

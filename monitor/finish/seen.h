@@ -20,6 +20,7 @@ struct Seen {
   double of_windows = 0; // the part of `estimated` from windows: time without that of closed callees
   double in_windows = 0; // cost that all visits would have had if the region had been open as in windows
   double exact = 0;        // visits that were timed one by one
+  double exact_each = 0;   // cost of one of these
   double error = 0;        // of `inner` and `outer`
   double probe_error = 0;  // of `certain` without `inner`: how much of it is work done before or after the visit
   double cost_error = 0;   // of the cost that timed visits had, taken out of the estimate for all visits

@@ -50,6 +50,18 @@ TEST_CASE("own times meet samples by the variances of both") {
   CHECK(fitted[0].variance == Approx(100.0 * 26 / 126)); // of a share of a half: half of the number's
 }
 
+TEST_CASE("what open probes take of a function's samples is not its time") {
+  // The functions' own 800 ticks and the 200 of the second one's probes make up 10,000 samples.
+  const std::vector<OwnTime> fitted =
+      fit({{100, 1e9, 0, 0}, {700, 1e9, 0, 1}}, {.samples = {400'000, 600'000}, .probes = {0, 200}});
+  CHECK(fitted[0].ticks == Approx(400).epsilon(0.002));
+  CHECK(fitted[1].ticks == Approx(400).epsilon(0.002));
+  // The cost's standard error of 50 ticks is 20 of either sum, which is 0.4 of it, and 2 % of the sampled time come to that:
+  // variances of 464 and 544. Moving d is best where 2 d / 1000 = (300 - d) (1 / 464 + 1 / 544).
+  CHECK(fit({{100, 1e3, 0, 0}, {700, 1e3, 0, 1}}, {.samples = {400'000, 600'000}, .probes = {0, 200}})[0].ticks ==
+        Approx(100 + 200).epsilon(0.005));
+}
+
 TEST_CASE("what windows do not know samples decide") {
   const std::vector<OwnTime> fitted =
       fit({{10, 1e9, 0, 0}, {10, 1e9, 0, 1}, {80, 1e9, 0, 2}}, {{500'000, 300'000, 200'000}});
@@ -162,9 +174,10 @@ TEST_CASE("time that windows give to a closed function goes back to its caller w
     CHECK(dear.exclusive[node_tool] - cheap.exclusive[node_tool] == Approx(5 * 11'000).epsilon(0.01));
   }
   SECTION("time before regions were closed is not divided by samples") {
-    double before[8] = {};
+    double before[8] = {}, visits_before[8] = {};
     before[f] = 300'000;
     (*counted).own_before = before;
+    (*counted).visits_before = visits_before;
     (*counted).nodes_before = tree.node_count;
     const Derived later = derive(tree, costs, {}, counted.sampling());
     CHECK(later.exclusive[f] == Approx(300'000 + 0.7 * (all - 300'000)).epsilon(0.08));
