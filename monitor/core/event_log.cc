@@ -149,15 +149,31 @@ std::uint32_t add_communicator(EventTables& tables, const Communicator& communic
   return made;
 }
 
-void thin_log(const EventTables& tables, EventLog& log, std::uint32_t level) {
+void thin_log(const EventTables& tables, EventLog& log, const LogLevels& levels) {
   std::uint32_t kept = 0;
   for (std::uint32_t i = 0; i < log.count; ++i) {
     const EventRecord& record = log.records[i];
-    if (event_stays(tables.channels[record.channel].key, record.number, level)) log.records[kept++] = record;
+    if (event_stays(tables.channels[record.channel], record.number, levels)) log.records[kept++] = record;
   }
   log.count = kept;
-  log.level = level;
+  log.levels = levels;
 }
+
+namespace {
+
+// The next levels of a log without room: the process's, or one more for what most records are of.
+LogLevels next_levels(const EventTables& tables, const EventLog& log) {
+  LogLevels next = log.levels;
+  next.raise(tables.levels);
+  if (next.messages != log.levels.messages || next.collectives != log.levels.collectives) return next;
+  std::uint32_t of_collectives = 0;
+  for (std::uint32_t i = 0; i < log.count; ++i)
+    of_collectives += tables.channels[log.records[i].channel].end == ChannelEnd::member;
+  (of_collectives > log.count / 2 ? next.collectives : next.messages)++;
+  return next;
+}
+
+} // namespace
 
 void log_function_call(EventTables& tables, EventLog& calls, const EventRecord& record) {
   if (calls.count == calls.limit && (!start_log(tables, calls) || !extend(tables, calls, tables.call_memory))) {
@@ -172,11 +188,11 @@ bool make_room(EventTables& tables, EventLog& log) {
   if (!start_log(tables, log)) return false;
   if (extend(tables, log, tables.memory)) return true;
   if (log.limit == 0) return false;
-  // Each level drops about half of the records, by the hash; a level that happens to drop none is followed by
-  // the next.
-  while (log.count == log.limit && log.level < 63)
-    thin_log(tables, log, log.level < tables.level ? tables.level : log.level + 1);
-  if (tables.level < log.level) tables.level = log.level;
+  // Each level drops about half of the operations that it is for, by the hash; one that happens to drop none is
+  // followed by the next.
+  while (log.count == log.limit && log.levels.messages < most_level && log.levels.collectives < most_level)
+    thin_log(tables, log, next_levels(tables, log));
+  tables.levels.raise(log.levels);
   return log.count < log.limit;
 }
 

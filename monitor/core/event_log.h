@@ -14,9 +14,10 @@
 //    log, channels and communicators are written under locks;
 //  - an operation is numbered whether it is measured or not, so that both sides agree; where one record is missing
 //    (MPI_Pcontrol(0), a freed request), the record of the other side, or of the completion, has no partner;
-//  - memory is bounded: where it ends, `level` rises by one, and of all operations only those stay
-//    whose hash of (channel key, number) has `level` leading zero bits: about 1 in 2^level, and the
-//    same ones on both sides, whatever the level of either;
+//  - memory is bounded: where it ends, the level of messages or of collectives rises by one, whichever fill more of it,
+//    and of these operations only those stay whose hash of (channel key, number) has so many leading zero bits: about
+//    1 in 2^level, and the same ones on both sides, whatever the level of either. A few collectives, in which all
+//    ranks may have waited for long, are kept beside millions of messages;
 //  - a channel whose order is not known (two threads at once, cancelled requests) is marked
 //    `unordered`: its operations are counted, never guessed, and all its records in the log,
 //    earlier ones too, must not be used. So are the channels of operations that setting `events` leaves out.
@@ -32,17 +33,17 @@ namespace andes::monitor {
 enum class EventKind : std::uint8_t {
   none,
   // Messages.
-  send,               // with event_pending: this call only started it
-  send_completion,    // the call in which a started send was completed; a polling loop as one call (decision 241)
-  receive,            // with event_pending: this call only posted it
+  send, // with event_pending: this call only started it
+  send_completion, // the call in which a started send was completed; a polling loop as one call (decision 241)
+  receive, // with event_pending: this call only posted it
   receive_completion, // the call in which a posted receive was completed, likewise
   // Collectives, also non-blocking (event_pending), on windows and on files, and those that make communicators.
   barrier,
   n_to_n,
   one_to_n,
   n_to_one,
-  scan,         // MPI_Scan, MPI_Exscan
-  neighbour,    // neighbourhood collectives
+  scan, // MPI_Scan, MPI_Exscan
+  neighbour, // neighbourhood collectives
   window_create,
   window_free,
   fence,
@@ -50,13 +51,13 @@ enum class EventKind : std::uint8_t {
   communicator_create, // likewise, of all ranks of the communicator that one or several are made of
   collective_completion,
   // One-sided epochs: one record per pair of origin and target.
-  post,     // at the target
-  start,    // at the origin
+  post, // at the target
+  start, // at the origin
   complete, // at the origin
-  wait,     // at the target
-  lock,     // at the origin, with event_exclusive
-  unlock,   // at the origin; also MPI_Win_flush where it ended a wait
-  access,   // the first one-sided operation of a lock epoch: it may be the call that waits for the lock
+  wait, // at the target
+  lock, // at the origin, with event_exclusive
+  unlock, // at the origin; also MPI_Win_flush where it ended a wait
+  access, // the first one-sided operation of a lock epoch: it may be the call that waits for the lock
   // Persistent requests, where setting `events` names the calls that make them.
   request_init, // MPI_Send_init and the like; `number` is the request's serial number
   request, // stands beside the record of its start; `amount` is the request's serial number. With event_root, always
@@ -196,6 +197,24 @@ struct ChannelName {
   ChannelEnd end;
 };
 
+inline constexpr std::uint32_t most_level = 63; // of a shift
+
+/// How far records have been thinned: of the operations 1 in 2^level is kept.
+struct LogLevels {
+  std::uint32_t messages = 0; // and other operations of two ranks, and calls for rules
+  std::uint32_t collectives = 0;
+
+  constexpr bool any() const { return (messages | collectives) != 0; }
+  constexpr std::uint32_t of(const Channel& channel) const {
+    return channel.end == ChannelEnd::member ? collectives : messages;
+  }
+  /// Makes each the larger one of both.
+  constexpr void raise(const LogLevels& to) {
+    if (messages < to.messages) messages = to.messages;
+    if (collectives < to.collectives) collectives = to.collectives;
+  }
+};
+
 /// Cache entry for a channel that a location has used: finding it again takes a few ns.
 struct CachedChannel {
   std::uint64_t peer_and_tag;
@@ -221,7 +240,7 @@ constexpr std::uint32_t cache_slot(std::uint32_t communicator_and_end, std::uint
 struct EventLog {
   EventRecord* records = nullptr; // reserved for what the settings allow, touched as used
   std::uint32_t count = 0, limit = 0; // limit: records for which memory is taken from the budget
-  std::uint32_t level = 0; // to which the records here have been thinned
+  LogLevels levels = {}; // to which the records here have been thinned
   unsigned char lock = 0; // MPI_THREAD_MULTIPLE only
   CachedChannel* cache = nullptr; // cached_channels
   Backed backed = never_backed; // of the records
@@ -245,19 +264,23 @@ struct EventTables {
   Backed backed_channels = never_backed, backed_communicators = never_backed;
   Budget memory, table_memory; // the rest of log_mb: for records; for channels and communicators
   Budget call_memory = {0}; // likewise: for records of function calls, which take half of the memory for records
-  std::uint32_t level = 0; // largest of the process; rises only
+  LogLevels levels = {}; // largest of the process; they rise only
   std::uint64_t unordered = 0; // operations that were not logged because their order is not known
   std::uint64_t outside = 0; // messages to and from processes of another world
   std::uint64_t lost = 0; // operations for which there was no room at all
 };
 
-/// Whether the records of an operation are kept at this level.
+/// Whether the records of an operation are kept at this level: the same for all processes that share the channel.
 constexpr bool event_stays(std::uint64_t channel_key, std::uint32_t number, std::uint32_t level) {
   std::uint64_t x = channel_key ^ (number + 1) * 0x9e3779b97f4a7c15u; // splitmix64's finaliser
   x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
   x = (x ^ x >> 27) * 0x94d049bb133111ebu;
   x ^= x >> 31;
   return level == 0 || x >> (64 - level) == 0;
+}
+
+constexpr bool event_stays(const Channel& channel, std::uint32_t number, const LogLevels& levels) {
+  return event_stays(channel.key, number, levels.of(channel));
 }
 
 /// Mixes `word` into a hash; all processes get the same result. The bits of the hash are spread first: identifiers
@@ -281,7 +304,7 @@ void cache_channel(EventLog& log, const ChannelName& name, std::uint32_t channel
 /// Index of a new communicator; 0: no room.
 std::uint32_t add_communicator(EventTables& tables, const Communicator& communicator);
 
-/// Makes room for a record in a full log: takes memory or, if none is left, thins the log by half.
+/// Makes room for a record in a full log: takes memory or, if none is left, thins messages or collectives by half.
 /// False: there is no room for a single record.
 bool make_room(EventTables& tables, EventLog& log);
 
@@ -289,7 +312,7 @@ bool make_room(EventTables& tables, EventLog& log);
 /// first ones are complete, and the log of operations is not thinned for them.
 void log_function_call(EventTables& tables, EventLog& calls, const EventRecord& record);
 
-/// Drops the records of operations that are not kept at `level` (event_stays).
-void thin_log(const EventTables& tables, EventLog& log, std::uint32_t level);
+/// Drops the records of operations that are not kept at these levels (event_stays).
+void thin_log(const EventTables& tables, EventLog& log, const LogLevels& levels);
 
 } // namespace andes::monitor

@@ -40,7 +40,7 @@ void add_left_overs(std::vector<LeftOver>& into, const std::vector<LeftOver>& mo
 
 bool is_complete(const RankLog& log) {
   const EventTables& tables = *log.tables;
-  if (tables.level != 0 || tables.lost != 0) return false;
+  if (tables.levels.any() || tables.lost != 0) return false;
   std::vector<std::uint32_t> started(tables.channel_count);
   for (const LocationLog& location : log.locations)
     for (std::uint32_t i = 0; location.log && i < location.log->count; ++i) {

@@ -91,9 +91,9 @@ bool is_of_any(const Channel& channel) {
 
 class OperationsReading {
 public:
-  OperationsReading(const RankLog& log, std::uint32_t level) : log_(log), level_(level) {
+  OperationsReading(const RankLog& log, const LogLevels& levels) : log_(log), levels_(levels) {
     sort_by_channel();
-    if (level == 0 && log.tables->lost == 0) find_roots();
+    if (!levels.any() && log.tables->lost == 0) find_roots();
   }
 
   Operations operations() {
@@ -127,7 +127,7 @@ private:
     if (r.channel >= log_.tables->channel_count) return false;
     const Channel& channel = log_.tables->channels[r.channel];
     if (role_of(EventKind(r.kind), channel.end).family == Family::none) return false;
-    return !channel.unordered && event_stays(channel.key, static_cast<std::uint32_t>(r.number), level_);
+    return !channel.unordered && event_stays(channel, static_cast<std::uint32_t>(r.number), levels_);
   }
   template <class Each> void for_each_that_stays(Each each) const {
     for (std::size_t thread = 0; thread < log_.locations.size(); ++thread) {
@@ -237,7 +237,7 @@ private:
   }
 
   const RankLog& log_;
-  std::uint32_t level_;
+  LogLevels levels_;
   std::vector<std::ptrdiff_t> first_; // index in places_ of each channel's first record
   std::vector<Place> places_;         // by channel
   std::vector<Root> roots_;           // by channel and time
@@ -260,6 +260,8 @@ Call call_of(const RankLog& log, std::size_t thread, const EventRecord& r) {
   return call;
 }
 
-Operations operations_of(const RankLog& log, std::uint32_t level) { return OperationsReading(log, level).operations(); }
+Operations operations_of(const RankLog& log, const LogLevels& levels) {
+  return OperationsReading(log, levels).operations();
+}
 
 } // namespace andes::monitor

@@ -67,6 +67,6 @@ bool starts_operation(EventKind kind);
 /// The call of a record in the log of location `thread`.
 Call call_of(const RankLog& log, std::size_t thread, const EventRecord& record);
 
-Operations operations_of(const RankLog& log, std::uint32_t level);
+Operations operations_of(const RankLog& log, const LogLevels& levels);
 
 } // namespace andes::monitor

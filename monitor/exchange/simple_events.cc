@@ -51,7 +51,7 @@ public:
 
   /// Reads the calls that have no part in an operation, those that made persistent requests among them, and which
   /// request each start belongs to.
-  void read_calls(std::uint32_t level) {
+  void read_calls(const LogLevels& levels) {
     for (std::size_t thread = 0; thread < log_.locations.size(); ++thread) {
       const EventLog* log = log_.locations[thread].log;
       for (std::uint32_t i = 0; log && i < log->count; ++i) {
@@ -60,7 +60,7 @@ public:
         if (kind < EventKind::request_init || kind == EventKind::probe || record.channel >= tables_.channel_count)
           continue;
         const Channel& channel = tables_.channels[record.channel];
-        if (!event_stays(channel.key, static_cast<std::uint32_t>(record.number), level)) continue;
+        if (!event_stays(channel, static_cast<std::uint32_t>(record.number), levels)) continue;
         const Call call = call_of(log_, thread, record);
         switch (kind) {
         case EventKind::request_init: add_init(call, channel, record); break;
@@ -210,9 +210,9 @@ private:
 
 } // namespace
 
-void add_simple_events(rules::Tables& events, const rules::Program& program, const RankLog& log, std::uint32_t level,
-                       const Operations& operations, const std::vector<Participation>& participations, int rank,
-                       const Sites& sites) {
+void add_simple_events(rules::Tables& events, const rules::Program& program, const RankLog& log,
+                       const LogLevels& levels, const Operations& operations,
+                       const std::vector<Participation>& participations, int rank, const Sites& sites) {
   bool wanted = false;
   for (const EventType type :
        {EventType::function_call_blocking_send_operation, EventType::function_call_non_blocking_send_operation,
@@ -223,7 +223,7 @@ void add_simple_events(rules::Tables& events, const rules::Program& program, con
     wanted = wanted || rules::reads(program, type);
   if (!wanted) return;
   Adding adding(events, program, rank, log, sites);
-  adding.read_calls(level);
+  adding.read_calls(levels);
   adding.add_function_calls();
   adding.add_messages(operations.sends, EventType::function_call_blocking_send_operation,
                       EventType::function_call_non_blocking_send_operation);

@@ -10,8 +10,8 @@
 
 namespace andes::monitor {
 
-void add_simple_events(rules::Tables& events, const rules::Program& program, const RankLog& log, std::uint32_t level,
-                       const Operations& operations, const std::vector<Participation>& participations, int rank,
-                       const Sites& sites);
+void add_simple_events(rules::Tables& events, const rules::Program& program, const RankLog& log,
+                       const LogLevels& levels, const Operations& operations,
+                       const std::vector<Participation>& participations, int rank, const Sites& sites);
 
 } // namespace andes::monitor

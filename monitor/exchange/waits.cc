@@ -1,6 +1,8 @@
 #include "monitor/exchange/waits.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
 #include <tuple>
 
@@ -11,9 +13,11 @@
 namespace andes::monitor {
 namespace {
 
-/// Facts that all ranks must agree on before they begin.
+/// Facts that all ranks must agree on before they begin: of each the largest of all ranks.
 struct Agreement {
-  std::uint64_t without_log = 0, without_clock = 0, level = 0, collectives = 0;
+  std::uint64_t without_log = 0, without_clock = 0;
+  std::uint64_t messages_level = 0, collectives_level = 0; // LogLevels
+  std::uint64_t collectives = 0; // whether there are any
   std::uint64_t non_blocking = 0; // 1: there are such messages; 2: their transfer times must be measured, too
   std::uint64_t most_nodes = 0; // more than one: times have errors
   std::uint64_t incomplete = 0; // 1: operations of a rank have no record; 2: and some had no room in its log
@@ -21,6 +25,10 @@ struct Agreement {
   std::uint64_t lost_calls = 0; // of functions, by the rank that lost most
   std::uint64_t locks_alone = 0, locks_all = 0; // whether a rank has exclusive locks; whether one has MPI_Win_lock_all
   bool possible() const { return !without_log && !without_clock; }
+  LogLevels levels() const { return {level(messages_level), level(collectives_level)}; }
+  static std::uint32_t level(std::uint64_t largest) {
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>(largest, most_level));
+  }
 };
 
 /// What the log has.
@@ -48,26 +56,32 @@ Logged logged(const RankLog& log) {
 }
 
 Agreement agree(const RankLog& log, AllToAll& ranks) {
-  std::vector<std::uint64_t> values = {
-      !log.tables, !log.time.known, 0, 0, 0, log.time.node + std::uint64_t{1}, 0, 0, 0, 0, 0};
+  Agreement own;
+  own.without_log = !log.tables;
+  own.without_clock = !log.time.known;
+  own.most_nodes = log.time.node + std::uint64_t{1};
   if (log.tables) {
-    values[2] = log.tables->level;
+    LogLevels levels = log.tables->levels;
+    for (const LocationLog& location : log.locations)
+      if (location.log) levels.raise(location.log->levels);
+    own.messages_level = levels.messages;
+    own.collectives_level = levels.collectives;
     for (std::uint32_t i = 0; i < log.tables->channel_count; ++i)
-      values[3] |= log.tables->channels[i].end == ChannelEnd::member && log.tables->channels[i].next > 0;
+      own.collectives |= log.tables->channels[i].end == ChannelEnd::member && log.tables->channels[i].next > 0;
     const Logged found = logged(log);
-    if (found.non_blocking) values[4] = log.transfers.source ? 1 : 2;
-    values[7] = found.most_bytes;
-    values[9] = found.locks_alone;
-    values[10] = found.locks_all;
-    values[8] = log.tables->lost_calls;
-    values[6] = log.tables->lost > 0 ? 2 : is_complete(log) ? 0 : 1;
+    if (found.non_blocking) own.non_blocking = log.transfers.source ? 1 : 2;
+    own.incomplete = log.tables->lost > 0 ? 2 : is_complete(log) ? 0 : 1;
+    own.most_bytes = found.most_bytes;
+    own.lost_calls = log.tables->lost_calls;
+    own.locks_alone = found.locks_alone;
+    own.locks_all = found.locks_all;
   }
+  using Numbers = std::array<std::uint64_t, sizeof(Agreement) / sizeof(std::uint64_t)>;
+  Numbers numbers = std::bit_cast<Numbers>(own);
+  std::vector<std::uint64_t> values(numbers.begin(), numbers.end());
   ranks.largest(values);
-  constexpr std::uint64_t most_level = 63; // of a shift
-  return {values[0], values[1], std::min(values[2], most_level),
-          values[3], values[4], values[5],
-          values[6], values[7], values[8],
-          values[9], values[10]};
+  std::copy(values.begin(), values.end(), numbers.begin());
+  return std::bit_cast<Agreement>(numbers);
 }
 
 /// Collective. By rank: 1 if some rank locks its window alone, for which the MPI_Win_lock_all of others may wait;
@@ -111,7 +125,7 @@ Clocks compare_clocks(const TimeLine& time, AllToAll& ranks) {
   return clocks;
 }
 
-Wait wait_of(const rules::Observation& seen) {
+Wait wait_of(const rules::Observation& seen, const rules::Program& program, const LogLevels& levels) {
   const auto path = [](std::int64_t stack) { return stack == rules::none ? 0 : static_cast<std::uint64_t>(stack); };
   Wait wait{};
   wait.path = path(seen.call_stack);
@@ -124,13 +138,14 @@ Wait wait_of(const rules::Observation& seen) {
   wait.peer_rank = static_cast<std::int32_t>(seen.peer_rank);
   wait.origin_rank = static_cast<std::int32_t>(seen.origin_rank);
   wait.cause = seen.cause;
+  wait.level = program.schemas[seen.type].of_collectives ? levels.collectives : levels.messages;
   return wait;
 }
 
 /// Adds a wait of this rank, if it is plausible; ranks that the job does not have become "not known".
 void take(std::vector<Wait>& own, Wait wait, const AllToAll& ranks, std::size_t causes) {
   if (wait.rank != ranks.rank() || wait.cause >= causes || wait.thread < 0 || !(wait.wait_ns > 0) ||
-      !std::isfinite(wait.wait_ns))
+      !std::isfinite(wait.wait_ns) || wait.level > most_level)
     return;
   for (std::int32_t* rank : {&wait.peer_rank, &wait.origin_rank})
     if (*rank < 0 || *rank >= ranks.size()) *rank = -1;
@@ -252,7 +267,7 @@ ReplayedRank replayed_rank(const RankLog& log, const Waits& waits, ReplayLog ope
   own.log = std::move(operations);
   own.begin_ns = log.begin_ns;
   own.end_ns = log.end_ns;
-  own.whole = waits.level == 0 && waits.lost == 0 && waits.unordered == 0 && log.tables->left_out == 0;
+  own.whole = !waits.levels.any() && waits.lost == 0 && waits.unordered == 0 && log.tables->left_out == 0;
   for (std::size_t thread = 1; thread < log.locations.size(); ++thread)
     if (log.locations[thread].log && log.locations[thread].log->count > 0) own.single_thread = false;
   return own;
@@ -276,7 +291,7 @@ Waits find_waits(const RankLog& log, const rules::Program& program, AllToAll& ra
         agreement.without_log ? "there is no log (setting log_mb)" : "the clocks of the ranks could not be compared";
     return waits;
   }
-  waits.level = static_cast<std::uint32_t>(agreement.level);
+  waits.levels = agreement.levels();
   waits.lost_calls = agreement.lost_calls;
   waits.unordered = log.tables->unordered;
   waits.lost = log.tables->lost;
@@ -284,7 +299,7 @@ Waits find_waits(const RankLog& log, const rules::Program& program, AllToAll& ra
   waits.clock_error_ns = clocks.largest_ns;
 
   Sites sites(log.sites);
-  Operations own = operations_of(log, waits.level);
+  Operations own = operations_of(log, waits.levels);
   std::vector<Parcel> parcels =
       shipment_of(own, *log.tables, sites, ranks.size(), locked_alone(own, *log.tables, agreement, ranks));
   parcels = ranks.exchange(parcels);
@@ -296,7 +311,7 @@ Waits find_waits(const RankLog& log, const rules::Program& program, AllToAll& ra
   find_progress(compared.messages.all, log.eager_bytes);
   compared.epochs = match_epochs(arrivals.accesses, own.exposures, *log.tables);
   compared.locks = find_lock_holders(arrivals.locks, waits.clock_error_ns);
-  if (waits.level == 0 && waits.lost == 0 && log.tables->unordered == 0 && log.tables->left_out == 0)
+  if (!waits.levels.any() && waits.lost == 0 && log.tables->unordered == 0 && log.tables->left_out == 0)
     compared.owner_waits = find_owner_waits(log, ranks.rank(), compared.locks, arrivals.within, sites);
   if (agreement.collectives)
     compared.collectives =
@@ -320,24 +335,24 @@ Waits find_waits(const RankLog& log, const rules::Program& program, AllToAll& ra
       if (!transfers.source) transfers = measured;
     }
     waits.transfer_source = transfers.source;
-    Overlaps overlaps =
-        overlaps_of(own, compared.messages.all, *log.tables, transfers, clocks.nodes, ranks.rank(), waits.level);
+    Overlaps overlaps = overlaps_of(own, compared.messages.all, *log.tables, transfers, clocks.nodes, ranks.rank(),
+                                    waits.levels.messages);
     waits.overlaps = std::move(overlaps.all);
     waits.transfers_unknown = overlaps.unknown;
   }
 
   ReplayedRank replayed = replayed_rank(
-      log, waits, waits.level == 0 ? replay_log(compared, *log.tables, sites, ranks.rank()) : ReplayLog());
+      log, waits, !waits.levels.any() ? replay_log(compared, *log.tables, sites, ranks.rank()) : ReplayLog());
   for (std::uint32_t cause = 0; cause < program.causes.size(); ++cause)
     if (program.causes[cause].identifier == "wrong_order") replayed.wrong_order = cause;
   rules::Tables tables = event_tables(program, compared, ranks.rank(), *log.tables, sites);
-  add_simple_events(tables, program, log, waits.level, own, compared.collectives.all, ranks.rank(), sites);
+  add_simple_events(tables, program, log, waits.levels, own, compared.collectives.all, ranks.rank(), sites);
   own = {}; // frees operations that are in the tables now, since the results of the rules need memory
   arrivals = {};
   compared = {};
   std::vector<Wait> seen;
   const auto observe = [&](std::span<const rules::Observation> observations) {
-    for (const rules::Observation& one : observations) seen.push_back(wait_of(one));
+    for (const rules::Observation& one : observations) seen.push_back(wait_of(one, program, waits.levels));
   };
   waits.rules_stopped = rules::evaluate(program, tables, {observe, call_stack_text}).stopped;
   waits.all = deliver(seen, program.causes.size(), ranks);
@@ -346,10 +361,9 @@ Waits find_waits(const RankLog& log, const rules::Program& program, AllToAll& ra
   keep_largest(waits.all);
   const CallsOfWaits calls(waited);
   add_origins(waits.all, calls);
-  const double kept = std::ldexp(1.0, static_cast<int>(waits.level));
   std::erase_if(waits.all, [&](const Wait& wait) {
     if (wait.wait_ns > 2 * clocks.error_against(wait.peer_rank)) return false;
-    waits.unclassified_ns += kept * wait.wait_ns;
+    waits.unclassified_ns += kept_one_in(wait.level) * wait.wait_ns;
     return true;
   });
   replayed.waits = replayed_waits(waits.all, calls);

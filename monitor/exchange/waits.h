@@ -10,6 +10,7 @@
 //  - a difference of times on two nodes within twice the clocks' error is not a wait: it is summed
 //    separately.
 #pragma once
+#include <cmath>
 #include <string>
 
 #include "monitor/exchange/gains.h"
@@ -20,7 +21,7 @@
 
 namespace andes::monitor {
 
-/// One call's wait. Call paths by their hashes; 0 and rank -1: not known.
+/// One call's wait; it stands for 2^level of its kind. Call paths by their hashes; 0 and rank -1: not known.
 struct Wait {
   std::uint64_t path, peer_path, origin_path;
   std::int64_t instance_ns; // enter of the call
@@ -28,13 +29,16 @@ struct Wait {
   std::int32_t rank, thread;           // the location that waited
   std::int32_t peer_rank, origin_rank; // the rank that it waited for; where the chain of waits began, maybe the same
   std::uint32_t cause;                 // index in Program::causes
-  std::uint32_t unused;
+  std::uint32_t level;                 // of the operation in which it was
 };
+
+/// How many operations an operation that was kept at this level stands for.
+inline double kept_one_in(std::uint32_t level) { return std::ldexp(1.0, static_cast<int>(level)); }
 
 struct Waits {
   std::string missing;     // reason why waits were not measured; empty: they were
-  std::vector<Wait> all;   // waits of this rank; each represents 2^level
-  std::uint32_t level = 0; // of all operations 1 in 2^level was kept
+  std::vector<Wait> all; // waits of this rank
+  LogLevels levels;      // to which the logs of all ranks were thinned
   std::uint64_t matched = 0, unmatched = 0; // messages received here; operations without the other side
   std::uint64_t unordered = 0, lost = 0;    // operations not compared: order not known; no room
   std::uint64_t violations = 0;

@@ -71,15 +71,15 @@ struct Group {
   std::map<std::int32_t, double> peers, origins; // share by rank
 };
 
-/// Groups in the order of their first waits. `kept`: one in so many operations was logged; calls of functions all are.
-std::vector<Group> groups_of(const Profile& profile, const std::vector<Wait>& waits, double kept) {
+/// Groups in the order of their first waits. Calls of functions are all logged.
+std::vector<Group> groups_of(const Profile& profile, const std::vector<Wait>& waits) {
   std::vector<Group> groups;
   std::unordered_map<std::uint64_t, std::size_t> number_of; // by a hash of the group's key
   for (const Wait& wait : waits) {
     std::uint64_t key = event_hash(wait.path, wait.peer_path);
     key = event_hash(key, wait.origin_path);
     const bool chained = wait.origin_path != wait.peer_path || wait.origin_rank != wait.peer_rank;
-    key = event_hash(key, chained);
+    key = event_hash(key, std::uint64_t{chained} << 32 | wait.level);
     key = event_hash(key, std::uint64_t{wait.cause} << 32 | static_cast<std::uint32_t>(wait.thread));
     auto [found, fresh] = number_of.try_emplace(key, groups.size());
     if (fresh) {
@@ -94,7 +94,7 @@ std::vector<Group> groups_of(const Profile& profile, const std::vector<Wait>& wa
         number_of.erase(found);
         continue;
       }
-      Group group{path->second, wait.thread, computes(region) ? 1 : kept, {}, 0, {}, {}};
+      Group group{path->second, wait.thread, computes(region) ? 1 : kept_one_in(wait.level), {}, 0, {}, {}};
       group.sum.path = wait.path;
       group.sum.peer_path = wait.peer_path;
       group.sum.origin_path = wait.origin_path;
@@ -283,7 +283,7 @@ RankLog rank_log(const Process& process, const Profile& profile) {
 
 void put_waits(Profile& profile, const Waits& waits, std::size_t causes) {
   profile.metrics = first_cause_metric + static_cast<std::int32_t>(causes);
-  std::vector<Group> groups = groups_of(profile, waits.all, std::ldexp(1.0, static_cast<int>(waits.level)));
+  std::vector<Group> groups = groups_of(profile, waits.all);
   const std::map<Place, double> waits_ns = sums_of(groups);
   Loops(profile, waits_ns).count();
   const std::map<Place, double> share_of = shares(profile, waits_ns);

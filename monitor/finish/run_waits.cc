@@ -139,7 +139,7 @@ OwnWaits measure_waits(const Process& process, Profile& profile, const RunRules&
   for (const std::string& line : waits.rules_stopped) say_of(ranks.rank(), line);
   OwnWaits own;
   own.missing = waits.missing;
-  own.level = waits.level;
+  own.levels = waits.levels;
   own.lost_calls = waits.lost_calls;
   own.left_out = left_out_text(process.events);
   if (waits.transfer_source) own.transfer_source = waits.transfer_source;
@@ -165,7 +165,8 @@ void add_waits_to_run(Run& run, const Reduction& reduction, const OwnWaits& wait
   run.facts["events_lost"] = sums.lost;
   if (waits.lost_calls > 0) run.facts["function_calls_lost"] = static_cast<std::int64_t>(waits.lost_calls);
   if (!waits.left_out.empty()) run.facts["events_left_out"] = waits.left_out;
-  run.facts["log_level"] = std::int64_t{waits.level};
+  run.facts["log_level"] = std::int64_t{waits.levels.messages};
+  run.facts["log_level_collectives"] = std::int64_t{waits.levels.collectives};
   run.facts["wait_unclassified_ns"] = std::llround(sums.unclassified_ns);
   run.facts["clock_violations"] = sums.violations;
   run.facts["clock_offset_error_ns"] = std::llround(sums.clock_error_ns);

@@ -10,7 +10,7 @@ namespace andes::monitor {
 /// Results that rank 0 writes to the run file.
 struct OwnWaits {
   std::string missing; // reason why waits were not measured; empty: they were
-  std::uint32_t level = 0;
+  LogLevels levels;
   std::uint64_t lost_calls = 0; // of functions, by the rank that lost most
   std::string left_out;         // operations that setting `events` leaves out of the log; "": none
   std::vector<rules::Cause> causes;

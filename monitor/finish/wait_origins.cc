@@ -308,15 +308,15 @@ double longer_ns(const Share& all, double late_ns) {
 
 std::vector<WaitOrigin> wait_origins(const Waits& waits, const RankLog& log, const Profile& profile, AllToAll& ranks) {
   const auto size = static_cast<std::size_t>(ranks.size());
-  const double kept = std::ldexp(1.0, static_cast<int>(waits.level));
   const Gaps gaps(log, profile);
   std::vector<double> alike_ns; // empty: there are calls between those of the log
-  if (waits.level == 0) alike_ns = gaps.alike(waits.all);
+  if (!waits.levels.any()) alike_ns = gaps.alike(waits.all);
   std::vector<std::map<std::uint64_t, Share>> shares(size); // by rank of the origin, its call path
   std::vector<std::vector<LateCall>> late(size); // by rank
   for (std::size_t i = 0; i < waits.all.size(); ++i) {
     const Wait& wait = waits.all[i];
     if (wait.origin_rank < 0 || wait.origin_path == 0) continue;
+    const double kept = kept_one_in(wait.level);
     Share one{wait.origin_path, kept * wait.wait_ns, kept, 0, 0, 0};
     if (wait.origin_path == wait.peer_path && wait.origin_rank == wait.peer_rank && !alike_ns.empty() &&
         alike_ns[i] >= 0) {

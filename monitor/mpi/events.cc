@@ -98,12 +98,11 @@ Place log_next_of_threads(const Visit& visit, std::uint32_t channel, EventKind k
 }
 
 bool make_room(EventLog& log, Place place) {
-  const std::uint32_t level = log.level;
   if (!andes_log_room(&log)) {
     count_up(events->lost);
     return false;
   }
-  return log.level == level || event_stays(events->channels[place.channel].key, place.number, log.level);
+  return event_stays(events->channels[place.channel], place.number, log.levels);
 }
 
 } // namespace andes::monitor::mpi

@@ -99,7 +99,7 @@ bool make_room(EventLog& log, Place place);
 
 /// `place` has a channel, and no other thread writes into the log.
 [[gnu::always_inline]] inline void append_alone(EventLog& log, const Record& record, Place place) {
-  if (__builtin_expect(log.level != 0, 0) && !event_stays(events->channels[place.channel].key, place.number, log.level))
+  if (__builtin_expect(log.levels.any(), 0) && !event_stays(events->channels[place.channel], place.number, log.levels))
     return;
   if (__builtin_expect(log.count == log.limit, 0) && !make_room(log, place)) return;
   EventRecord* to = log.records + log.count;

@@ -45,7 +45,7 @@ public:
 
   /// Epochs that this process has completed as origin, as its log says. None where the log is a sample.
   void set_completes(RankState& state) const {
-    if (state.starts.empty() || events_.level > 0) return;
+    if (state.starts.empty() || events_.levels.any()) return;
     for (std::uint32_t i = 0; i < process_.location_count; ++i) {
       const EventLog& log = process_.locations[i]->log;
       for (std::uint32_t at = 0; at < log.count; ++at) {
@@ -59,7 +59,7 @@ public:
   }
 
   void set_called(RankState& state) const {
-    if (events_.level > 0) return;
+    if (events_.levels.any()) return;
     constexpr std::size_t most = 64;
     constexpr std::uint32_t most_read = 4096; // records of a thread
     for (std::uint32_t i = 0; i < process_.location_count; ++i) {

@@ -347,7 +347,7 @@ private:
     const std::uint64_t wanted = std::min<std::uint64_t>(raw.count, raw.limit);
     const std::uint64_t count = there(raw.records, wanted);
     log.records = copy(raw.records, std::max<std::uint64_t>(count, 1));
-    log.level = std::min<std::uint32_t>(raw.level, 63);
+    log.levels = possible(raw.levels);
     const auto whole = [&](const EventRecord& record) {
       return known(record) && record.node < tree().node_count && alive_[record.node] && record.duration_ticks >= 0 &&
              record.duration_ticks < float(most_ticks);

@@ -293,7 +293,7 @@ void read_events(const ArenaImage& image, const EventTables& raw, RecoveredProce
   tables.left_out = raw.left_out;
   tables.lost_calls = std::min(raw.lost_calls, most_ticks);
   tables.constants = raw.constants;
-  tables.level = std::min<std::uint32_t>(raw.level, 63);
+  tables.levels = possible(raw.levels);
   tables.unordered = std::min(raw.unordered, most_ticks);
   tables.outside = std::min(raw.outside, most_ticks);
   tables.lost = std::min(raw.lost, most_ticks);

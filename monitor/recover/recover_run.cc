@@ -37,7 +37,7 @@ std::unique_ptr<Process> missing_rank(const Process& like, int rank) {
   process->clock = like.clock;
   process->global_clock = like.global_clock;
   process->events.log_bytes = like.events.log_bytes;
-  process->events.level = 0;
+  process->events.levels = {};
   return process;
 }
 

@@ -79,7 +79,7 @@ void find_roots(const Process& process, std::map<ChannelNumber, StartedCollectiv
 } // namespace
 
 std::map<ChannelNumber, StartedCollective> find_started(const Process& process, const std::set<ChannelNumber>& wanted) {
-  if (process.events.level > 0 || wanted.empty()) return {};
+  if (process.events.levels.any() || wanted.empty()) return {};
   std::map<ChannelNumber, StartedCollective> found = find_calls(process, wanted);
   find_roots(process, found);
   return found;

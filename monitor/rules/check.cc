@@ -53,6 +53,9 @@ void compose(Checker& checker, const Action& action) {
   auto type = index_of(schemas, action.name);
   if (!type) { // a type composed by rules has the parameters of its first `compose`
     Schema schema{action.name, "composed by rules", false, {}};
+    const std::vector<std::uint32_t>& types = checker.rule.types;
+    schema.of_collectives = !types.empty() && std::all_of(types.begin(), types.end(),
+                                                          [&](std::uint32_t of) { return schemas[of].of_collectives; });
     for (const Given& g : given) schema.parameters.push_back({g.assignment->name, g.value.type, "", ""});
     type = static_cast<std::uint32_t>(schemas.size());
     checker.plan.used.emplace_back(schema.parameters.size(), 0);

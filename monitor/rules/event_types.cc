@@ -16,15 +16,20 @@ std::string_view name_of(ValueType type) {
 
 namespace {
 
-Schema made(const char* name, bool small, Filled filled, const char* meaning, std::vector<Parameter> parameters) {
-  return {name, meaning, small, std::move(parameters), filled};
+constexpr bool is_of_collectives(EventType type) {
+  return type == EventType::collective_operation_group || type == EventType::function_call_collective_operation;
+}
+
+Schema made(EventType type, const char* name, bool small, Filled filled, const char* meaning,
+            std::vector<Parameter> parameters) {
+  return {name, meaning, small, std::move(parameters), filled, is_of_collectives(type)};
 }
 
 } // namespace
 
 const std::vector<Schema>& registered_schemas() {
   static const std::vector<Schema> schemas = {
-#define EVENT_TYPE(name, small, filled, meaning) made(#name, small, Filled::filled, meaning, {
+#define EVENT_TYPE(name, small, filled, meaning) made(EventType::name, #name, small, Filled::filled, meaning, {
 #define PARAMETER(name, type, meaning) {#name, ValueType::type, meaning, "", RankOf::any},
 #define OWN_RANK(name, meaning) {#name, ValueType::integer, meaning, "", RankOf::own},
 #define OTHER_RANK(name, meaning) {#name, ValueType::integer, meaning, "", RankOf::other},

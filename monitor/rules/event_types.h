@@ -51,6 +51,7 @@ struct Schema {
   bool small = false; // there are never many: a join may compare all of them with each other
   std::vector<Parameter> parameters;
   Filled filled = Filled::rules;
+  bool of_collectives = false; // of nothing else: they are kept in the log apart from messages
 };
 
 /// The registered types: index in registered_schemas(), Program::schemas and Tables::tables.

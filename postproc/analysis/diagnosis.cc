@@ -204,7 +204,7 @@ private:
       events += w->events;
     }
     f.events = events;
-    if (fact_number(profile_, "log_level").value_or(0) > 0) f.error_s = half_interval * std::sqrt(variance_ns2) * 1e-9;
+    if (variance_ns2 > 0) f.error_s = half_interval * std::sqrt(variance_ns2) * 1e-9;
     for (auto* sides : {&peers, &origins}) {
       std::vector<WaitPeer>& into = sides == &peers ? f.peers : f.origins;
       for (auto& [at, side] : *sides) {
@@ -337,7 +337,7 @@ Diagnosis diagnosis_with(const Profile& profile, WaitWhole whole) {
       std::any_of(profile.locations.begin(), profile.locations.end(), [](const Location& l) { return !l.has_values; });
   const auto number = [&](FactName name) { return fact_number(profile, name).value_or(0); };
   d.why_no_gains = fact_text(profile, "gains_reason");
-  d.kept_one_in = std::ldexp(1.0, static_cast<int>(std::clamp(number("log_level"), 0.0, 63.0)));
+  d.kept = kept_in_log(profile);
   d.unclassified_s = number("wait_unclassified_ns") * 1e-9;
   d.unmatched = number("messages_unmatched");
   d.unordered = number("events_unordered");

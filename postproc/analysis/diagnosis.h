@@ -17,6 +17,7 @@
 #include "postproc/analysis/gain.h"
 #include "postproc/analysis/wait_origin.h"
 #include "postproc/analysis/wait_whole.h"
+#include "postproc/model/kept_in_log.h"
 #include "postproc/model/profile.h"
 
 namespace andes::postproc {
@@ -89,7 +90,7 @@ struct Diagnosis {
   WaitWhole whole;                    // what shares of findings are of
   std::optional<double> idle_percent; // of p x T, in main threads
   double other_threads_idle_s = 0;    // in the threads beside them
-  double kept_one_in = 1;             // operations: 1 in so many
+  KeptInLog kept;
   double unclassified_s = 0;          // of the waits, shorter than the clocks' error
   double unmatched = 0, unordered = 0, lost = 0, clock_violations = 0;
   double lost_function_calls = 0; // of the rank with most

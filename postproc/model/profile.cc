@@ -9,6 +9,7 @@
 #include "common/printable.h"
 #include "monitor/interface/ending_text.h"
 #include "monitor/interface/kinds.h"
+#include "postproc/model/kept_in_log.h"
 
 namespace andes::postproc {
 
@@ -170,14 +171,12 @@ std::vector<Limit> limits_of(const Profile& profile) {
                                                    "values of up to {:.0f} rank{}",
                                                    ranks, ranks == 1 ? "" : "s")});
   }
-  if (const double level = fact_number(profile, "log_level").value_or(0); level > 0) {
-    const double kept = std::exp2(level);
-    limits.push_back({"thinned_log",
-                      fmt::format("idle times are estimates, as the log kept 1 operation in {0:.0f} (setting log_mb): "
-                                  "a rare long wait that was not kept counts as communication, and one that was kept "
-                                  "counts {0:.0f} times",
-                                  kept)});
-  }
+  if (const KeptInLog kept = kept_in_log(profile); !kept.all())
+    limits.push_back(
+        {"thinned_log", fmt::format("idle times are estimates, as the log kept {} (setting log_mb): a rare "
+                                    "long wait that was not kept counts as communication, and one that was "
+                                    "kept counts up to {:.0f} times",
+                                    kept.text(), std::max(kept.one_message_in, kept.one_collective_in))});
   return limits;
 }
 

@@ -32,7 +32,8 @@ Json diagnosis_object(const Profile& profile, const Diagnosis& diagnosis, double
   set(json, "idle_percent", diagnosis.idle_percent);
   if (diagnosis.other_threads_idle_s > 0) json["other_threads_idle_s"] = diagnosis.other_threads_idle_s;
   if (diagnosis.why_no_waits.empty()) {
-    json["kept_one_in"] = count_json(diagnosis.kept_one_in);
+    json["kept_one_in"] = count_json(diagnosis.kept.one_message_in);
+    json["collectives_kept_one_in"] = count_json(diagnosis.kept.one_collective_in);
     json["unclassified_s"] = diagnosis.unclassified_s;
     if (const auto left_overs = named_left_overs(profile); !left_overs.empty())
       json["left_overs"] = json_rows(columns::left_overs(), left_overs);

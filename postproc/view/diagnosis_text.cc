@@ -224,10 +224,11 @@ std::string notes_text(const Terminal& terminal, const Profile& profile, const D
   const auto count = [](double number, const char* one, const char* many) {
     return fmt::format("{} {}", count_text(number), number == 1 ? one : many);
   };
-  if (d.kept_one_in > 1)
-    notes.push_back(fmt::format("Sampled: the log kept 1 operation in {} (setting log_mb); waits are scaled up, +- is "
-                                "half of their 95 % interval.",
-                                count_text(d.kept_one_in)));
+  if (!d.kept.all())
+    notes.push_back(
+        fmt::format("Sampled: the log kept {} (setting log_mb); waits are scaled up, +- is half of their 95 % "
+                    "interval.",
+                    d.kept.text()));
   if (!d.why_no_gains.empty() && !d.findings.empty())
     notes.push_back(fmt::format("Gains are bounds: {}, so the run was not replayed.", d.why_no_gains));
   if (d.unclassified_s > 0)

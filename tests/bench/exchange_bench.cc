@@ -74,11 +74,13 @@ std::unique_ptr<Log> log_of(int rank, std::uint64_t count, std::uint64_t bytes) 
                    channel(ring(from), from, ChannelEnd::destination),
                    channel(7, -1, ChannelEnd::member)};
   log->communicators = {{1, ranks, static_cast<std::uint32_t>(rank), ranks, nullptr}};
-  while (count >> log->tables.level > bytes / sizeof(EventRecord)) ++log->tables.level;
+  std::uint32_t level = 0;
+  while (count >> level > bytes / sizeof(EventRecord)) ++level;
+  log->tables.levels = {level, level};
   const std::uint64_t rounds = count * 10 / 33;
   const auto put = [&](EventKind kind, unsigned flags, std::uint32_t c, std::uint64_t number,
                        std::uint64_t enter, float duration, Site site) {
-    if (!event_stays(log->channels[c].key, number & 0xffffff, log->tables.level)) return;
+    if (!event_stays(log->channels[c], number & 0xffffff, log->tables.levels)) return;
     EventRecord record{};
     record.enter_ticks = enter;
     record.kind = static_cast<std::uint64_t>(kind);
@@ -89,7 +91,7 @@ std::unique_ptr<Log> log_of(int rank, std::uint64_t count, std::uint64_t bytes) 
     record.number = number & 0xffffff;
     log->records.push_back(record);
   };
-  log->records.reserve((count >> log->tables.level) + 1000);
+  log->records.reserve((count >> level) + 1000);
   for (std::uint64_t i = 0; i < rounds; ++i) {
     const std::uint64_t begin = 10000 * i;
     const std::uint64_t late = i % 2 ? 5000 : 1000; // enter of the send; the wait begins at 2000

@@ -188,7 +188,7 @@ TEST_CASE("the own window needs nobody, and of a log that lacks calls nothing is
   OwnerJob job;
   job.within(1, {200, 1010, "main/MPI_Win_flush"});
   CHECK(job.waits_of(1) == Texts{"late_progress 800 for 0 in work"});
-  SECTION("thinned in some rank") { job[2].tables.level = 1; }
+  SECTION("thinned in some rank") { job[2].tables.levels = {1, 0}; }
   SECTION("no room for some") { job[0].tables.lost = 1; }
   SECTION("of unknown order") { job[0].tables.unordered = 1; }
   SECTION("by the setting") { job[0].tables.left_out = without_messages; }

@@ -642,15 +642,46 @@ TEST_CASE("both sides keep the same operations, and their sum scaled is that of 
     job.send(0, 1, tag, {1000 + 5000 * i, 1010 + 5000 * i, "main/MPI_Send"});
     job.receive(1, 0, tag, {5000 * i, 1020 + 5000 * i, "main/MPI_Recv"});
   }
-  job[0].tables.level = 3; // the other rank has room for all and follows
+  job[0].tables.levels = {3, 0}; // the other rank has room for all and follows
   const auto waits = job.find();
-  CHECK(waits[1].level == 3);
+  CHECK(waits[1].levels.messages == 3);
   CHECK(waits[0].unmatched + waits[1].unmatched == 0);
   CHECK(waits[1].matched == waits[1].all.size());
   const double kept = static_cast<double>(waits[1].all.size()), p = 1.0 / 8;
   // Each message is kept or not, independently: sd of the number is sqrt(n p (1 - p)).
   CHECK(std::abs(kept - messages * p) < 4 * std::sqrt(messages * p * (1 - p)));
-  for (const Wait& wait : waits[1].all) CHECK(wait.wait_ns == 1000);
+  for (const Wait& wait : waits[1].all) CHECK((wait.wait_ns == 1000 && wait.level == 3));
+}
+
+TEST_CASE("collectives are kept apart from messages, and their waits stand for themselves") {
+  FakeJob job(2);
+  constexpr std::uint64_t rounds = 1000;
+  for (std::uint64_t i = 0; i < rounds; ++i) {
+    const std::uint64_t begin = 10'000 * i;
+    job.send(0, 1, 1, {begin + 1000, begin + 1010, "main/MPI_Send"});
+    job.receive(1, 0, 1, {begin, begin + 1020, "main/MPI_Recv"});
+    job.collective(0, EventKind::barrier, {begin + 5000, begin + 5010, "main/MPI_Barrier"});
+    job.collective(1, EventKind::barrier, {begin + 2000, begin + 5010, "main/MPI_Barrier"});
+  }
+  const auto count = [](const std::vector<Wait>& waits, double wait_ns, std::uint32_t level) {
+    return static_cast<std::uint64_t>(std::count_if(
+        waits.begin(), waits.end(), [&](const Wait& wait) { return wait.wait_ns == wait_ns && wait.level == level; }));
+  };
+  SECTION("all collectives") {
+    job[0].tables.levels = {3, 0};
+    const auto waits = job.find();
+    CHECK(count(waits[1].all, 3000, 0) == rounds);
+    const std::uint64_t messages = count(waits[1].all, 1000, 3);
+    CHECK(waits[1].all.size() == rounds + messages);
+    CHECK(messages < rounds / 4);
+  }
+  SECTION("all messages") {
+    job[1].tables.levels = {0, 3};
+    const auto waits = job.find();
+    CHECK(count(waits[1].all, 1000, 0) == rounds);
+    CHECK(count(waits[1].all, 3000, 3) == waits[1].all.size() - rounds);
+    CHECK(waits[1].all.size() < 2 * rounds - rounds / 2);
+  }
 }
 
 TEST_CASE("a rule of the user's own sees single calls, and joins them by their request") {

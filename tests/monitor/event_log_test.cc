@@ -25,8 +25,74 @@ TEST_CASE("calls of functions have half of the memory for records, and the first
   CHECK(calls.count == most);
   CHECK(tables.lost_calls == 20'000 - most);
   CHECK(calls.records[most - 1].node == most - 1);
-  CHECK(tables.level == 0); // operations are not thinned for them
+  CHECK_FALSE(tables.levels.any()); // operations are not thinned for them
   CHECK(tables.memory.left_bytes == 375'000);
+}
+
+namespace {
+
+/// A log in which messages and collectives are put as wrappers do.
+class SmallLog {
+public:
+  SmallLog() {
+    event_tables_start(tables, 1'000'000, 0); // room for some 30,000 records
+    message_ = find_channel(tables, {0, 1, 0, ChannelEnd::source}, 11);
+    collective_ = find_channel(tables, {0, -1, 0, ChannelEnd::member}, 12);
+  }
+  void put_message() { put(message_); }
+  void put_collective() { put(collective_); }
+  std::uint32_t messages() const { return count(message_); }
+  std::uint32_t collectives() const { return count(collective_); }
+
+  EventTables tables;
+
+private:
+  void put(std::uint32_t channel) {
+    const std::uint32_t number = tables.channels[channel].next++ & 0xffffff;
+    const auto stays = [&] { return event_stays(tables.channels[channel], number, log_.levels); };
+    if (!stays() || (log_.count == log_.limit && !(make_room(tables, log_) && stays()))) return;
+    EventRecord& record = log_.records[log_.count++] = {};
+    record.channel = channel & 0xffffff;
+    record.number = number;
+  }
+  std::uint32_t count(std::uint32_t channel) const {
+    std::uint32_t found = 0;
+    for (std::uint32_t i = 0; i < log_.count; ++i) found += log_.records[i].channel == channel;
+    return found;
+  }
+
+  EventLog log_;
+  std::uint32_t message_, collective_;
+};
+
+} // namespace
+
+TEST_CASE("what fills a log is thinned in it: few collectives stay beside many messages, and the other way round") {
+  SmallLog log;
+  SECTION("messages") {
+    for (int i = 0; i < 200'000; ++i) {
+      log.put_message();
+      if (i % 1000 == 0) log.put_collective();
+    }
+    CHECK(log.tables.levels.collectives == 0);
+    CHECK(log.collectives() == 200);
+    CHECK(log.tables.levels.messages >= 2);
+    CHECK(log.messages() > 5000);
+  }
+  SECTION("collectives") {
+    for (int i = 0; i < 200'000; ++i) {
+      log.put_collective();
+      if (i % 1000 == 0) log.put_message();
+    }
+    CHECK(log.tables.levels.messages == 0);
+    CHECK(log.messages() == 200);
+    CHECK(log.tables.levels.collectives >= 2);
+  }
+  SECTION("both") {
+    for (int i = 0; i < 200'000; ++i) log.put_message(), log.put_collective();
+    CHECK(log.tables.levels.messages >= 2);
+    CHECK(log.tables.levels.collectives >= 2);
+  }
 }
 
 TEST_CASE("channels of operations that are left out are known from the start") {

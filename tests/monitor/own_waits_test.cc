@@ -117,9 +117,9 @@ TEST_CASE("waits where both sides are at the same call path stay apart by call p
 TEST_CASE("a sample stands for all operations, with its error, and for no more than the call's time") {
   Profile profile = profile_with_mpi(0);
   Waits waits;
-  waits.level = 1; // one in two
   waits.all = {wait_of(profile, 2, 0, 50, 1, 7, 100), wait_of(profile, 2, 0, 30, 1, 7, 200),
                wait_of(profile, 3, 0, 80, 1, 8, 300)};
+  for (Wait& wait : waits.all) wait.level = 1; // one in two
   put_waits(profile, waits, 1);
   CHECK(value(profile, 2, first_cause_metric) == 160);
   CHECK(value(profile, 3, first_cause_metric) == 100); // not 160: the call took 100
@@ -139,8 +139,8 @@ TEST_CASE("waiting in a function of the program is taken out of its computation,
   for (const std::size_t path : {std::size_t{0}, std::size_t{1}})
     profile.paths[path].values[run_file::computation_ns] = {path == 0 ? 600.0 : 500.0};
   Waits waits;
-  waits.level = 1; // one operation in two
   waits.all = {wait_of(profile, 1, 0, 200, -1, 0, 100), wait_of(profile, 2, 1, 50, 1, 7, 200)};
+  for (Wait& wait : waits.all) wait.level = 1; // one operation in two
   put_waits(profile, waits, 2);
   CHECK(value(profile, 1, first_cause_metric) == 200);
   CHECK(value(profile, 1, run_file::computation_ns) == 300);

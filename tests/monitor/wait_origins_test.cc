@@ -75,8 +75,9 @@ std::vector<WaitOrigin> origins_of(const Profile& profile, std::vector<EventReco
   wait.origin_path = profile.paths[late_path].hash;
   wait.wait_ns = wait_ns;
   Waits waits;
+  wait.level = level;
   waits.all.assign(waits_count, wait);
-  waits.level = level;
+  waits.levels = {level, 0};
   AllToAll alone(nullptr, 0);
   return wait_origins(waits, made.log, profile, alone);
 }
@@ -231,7 +232,7 @@ double longer_ns(Kind kind, std::uint64_t late_gap_ns, std::uint32_t level, std:
   double found = WaitOrigin::not_known;
   run_ranks(2, [&](const andes_transport& transport) {
     const auto rank = static_cast<std::size_t>(transport.rank);
-    waits[rank].level = level;
+    waits[rank].levels = {level, 0};
     const MadeLog made(records[rank], profile, 0);
     AllToAll ranks(&transport, monotonic_ns() + 20'000'000'000);
     for (const WaitOrigin& origin : wait_origins(waits[rank], made.log, profile, ranks))

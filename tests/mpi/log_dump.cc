@@ -55,7 +55,7 @@ extern "C" __attribute__((visibility("default"))) void andes_finish_run(const Pr
       std::fprintf(file, " %d", communicator.world ? communicator.world[rank] : static_cast<int>(rank));
     std::fprintf(file, "\n");
   }
-  std::fprintf(file, "counts %u %llu %llu %llu %llu\n", tables.level,
+  std::fprintf(file, "counts %u %llu %llu %llu %llu\n", tables.levels.messages,
                static_cast<unsigned long long>(tables.unordered),
                static_cast<unsigned long long>(tables.outside),
                static_cast<unsigned long long>(tables.lost), static_cast<unsigned long long>(bytes));

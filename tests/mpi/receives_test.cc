@@ -222,9 +222,9 @@ TEST_CASE("records that stay when the log is thinned are the same whenever that 
   early.data.log = {};
   early.here();
   make_room(fake::tables, early.data.log);
-  early.data.log.level = 3;
+  early.data.log.levels = {3, 0};
   for (std::uint32_t i = 0; i < 1000; i++) complete(early, 10 * i, post(early, 10 * i + 1, 3, 7), 3, 7);
-  thin_log(fake::tables, late.data.log, 3);
+  thin_log(fake::tables, late.data.log, {3, 0});
   const auto one = fake::records(early, EventKind::receive), other = fake::records(late, EventKind::receive);
   CHECK(one == other);
   CHECK(one.size() > 60);

@@ -499,7 +499,7 @@ TEST_CASE("sampled waits carry their error") {
   const File file(run);
   CHECK(*file.diagnosis().findings.at(0).error_s == Approx(0.196));
   CHECK(contains(text_of(file), "20.8 % of p x T (2.70 s +- 0.196 s in 3 waits)"));
-  CHECK(contains(text_of(file), "! Sampled: the log kept 1 operation in 8"));
+  CHECK(contains(text_of(file), "! Sampled: the log kept 1 message in 8 and 1 collective in 8"));
 }
 
 TEST_CASE("the diagnosis as text") {

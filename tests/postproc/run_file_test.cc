@@ -224,12 +224,22 @@ TEST_CASE("a run that dropped call paths says so") {
 TEST_CASE("a run whose log was thinned says what its idle times are") {
   const TemporaryDirectory directory;
   Run run = test::run_of({}, 2);
+  const auto limit_of = [&](const char* name) {
+    test::write(run, directory / name);
+    const auto limits = limits_of(read_run(directory / name, Detail::totals));
+    REQUIRE(limits.size() == 1);
+    CHECK(limits[0].id == "thinned_log");
+    return limits[0].text;
+  };
   run.facts["log_level"] = std::int64_t{2};
-  test::write(run, directory / "a.andes");
-  const auto limits = limits_of(read_run(directory / "a.andes", Detail::totals));
-  REQUIRE(limits.size() == 1);
-  CHECK(limits[0].id == "thinned_log");
-  CHECK(contains(limits[0].text, "the log kept 1 operation in 4 (setting log_mb)"));
+  CHECK(contains(limit_of("before.andes"), "the log kept 1 message in 4 and 1 collective in 4 (setting log_mb)"));
+  run.facts["log_level_collectives"] = std::int64_t{0};
+  const std::string of_messages = limit_of("messages.andes");
+  CHECK(contains(of_messages, "the log kept 1 message in 4 and all collectives (setting log_mb)"));
+  CHECK(contains(of_messages, "counts up to 4 times"));
+  run.facts["log_level"] = std::int64_t{0};
+  run.facts["log_level_collectives"] = std::int64_t{1};
+  CHECK(contains(limit_of("collectives.andes"), "the log kept all messages and 1 collective in 2"));
 }
 
 TEST_CASE("a rank's threads add up to the rank") {

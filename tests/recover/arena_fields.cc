@@ -71,7 +71,7 @@ int main() {
   PART(Process, events, EventTables, communicators);
   PART(Process, events, EventTables, communicator_count);
   PART(Process, events, EventTables, log_bytes);
-  PART(Process, events, EventTables, level);
+  PART(Process, events, EventTables, levels);
   PART(Process, events, EventTables, lost);
   PART(Process, clock_sync, ClockSync, world);
   PART(Process, global_clock, GlobalClock, nodes);

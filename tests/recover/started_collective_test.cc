@@ -37,7 +37,7 @@ public:
     record.flags = event_root;
     record.set_amount(short_of(static_cast<std::uint64_t>(rank)));
   }
-  void thin() { process_->events.level = 1; }
+  void thin() { process_->events.levels = {1, 0}; }
   /// Root of an operation; -2: nothing is known of it.
   int root_of(std::uint32_t channel, std::uint32_t number) {
     const auto found = find({channel_number(channel, number)});

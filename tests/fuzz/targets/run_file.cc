@@ -276,7 +276,7 @@ void edit(sqlite3* db, Input& input) {
                             input.PickValueInArray({"ranks", "ranks_started", "exit_status", "signal",
                                 "complete", "oversubscribed", "usable_cores", "threads", "wall_ns", "columns",
                                 "dropped_paths", "dropped_ranks", "budget_percent", "probe_ns", "wait_states",
-                                "sampled_probe_ns", "tool_error_ns", "tree_bytes", "log_level", "repeat",
+                                "sampled_probe_ns", "tool_error_ns", "tree_bytes", "log_level", "log_level_collectives", "repeat",
                                 "overhead_percent", "overhead_low", "overhead_high", "clock_error_ppm",
                                 "messages_matched", "messages_unmatched", "events_lost", "started",
                                 "wait_unclassified_ns", "clock_violations", "arguments", "program",
