@@ -134,6 +134,23 @@ TEST_CASE("a sample stands for all operations, with its error, and for no more t
   }
 }
 
+TEST_CASE("waits in collectives that were all kept stand for themselves beside sampled ones of messages") {
+  Profile profile = profile_with_mpi(0);
+  Waits waits;
+  waits.levels = {1, 0};
+  waits.all = {wait_of(profile, 2, 0, 30, 1, 7, 100), wait_of(profile, 3, 0, 60, 1, 8, 300)};
+  waits.all[0].level = 1;
+  put_waits(profile, waits, 1);
+  CHECK(value(profile, 2, first_cause_metric) == 60);
+  CHECK(value(profile, 3, first_cause_metric) == 60);
+  REQUIRE(profile.waits.sums.size() == 2);
+  for (const WaitSum& sum : profile.waits.sums) {
+    const bool sampled = sum.path == profile.paths[2].hash;
+    CHECK(sum.events == (sampled ? 2 : 1));
+    CHECK(sum.variance_ns2 == Approx(sampled ? 2 * 30 * 30 : 0)); // w^2 (1 - p) / p^2
+  }
+}
+
 TEST_CASE("waiting in a function of the program is taken out of its computation, and is no sample") {
   Profile profile = profile_with_mpi(0);
   for (const std::size_t path : {std::size_t{0}, std::size_t{1}})
