@@ -165,7 +165,7 @@ namespace {
 LogLevels next_levels(const EventTables& tables, const EventLog& log) {
   LogLevels next = log.levels;
   next.raise(tables.levels);
-  if (next.messages != log.levels.messages || next.collectives != log.levels.collectives) return next;
+  if (next != log.levels) return next;
   std::uint32_t of_collectives = 0;
   for (std::uint32_t i = 0; i < log.count; ++i)
     of_collectives += tables.channels[log.records[i].channel].end == ChannelEnd::member;

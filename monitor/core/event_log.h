@@ -198,12 +198,20 @@ struct ChannelName {
 };
 
 inline constexpr std::uint32_t most_level = 63; // of a shift
+/// What another process or a file says, as a level.
+constexpr std::uint32_t possible_level(std::uint64_t said) {
+  return said < most_level ? static_cast<std::uint32_t>(said) : most_level;
+}
+
+/// How many operations one that was kept at this level stands for.
+constexpr double kept_one_in(std::uint32_t level) { return static_cast<double>(std::uint64_t{1} << level); }
 
 /// How far records have been thinned: of the operations 1 in 2^level is kept.
 struct LogLevels {
   std::uint32_t messages = 0; // and other operations of two ranks, and calls for rules
   std::uint32_t collectives = 0;
 
+  constexpr bool operator==(const LogLevels&) const = default;
   constexpr bool any() const { return (messages | collectives) != 0; }
   constexpr std::uint32_t of(const Channel& channel) const {
     return channel.end == ChannelEnd::member ? collectives : messages;

@@ -11,8 +11,7 @@ namespace {
 class Summing {
 public:
   Summing(const TransferTimes& transfers, const std::vector<std::uint32_t>& node_of_rank, int rank, std::uint32_t level)
-      : transfers_(transfers), node_of_rank_(node_of_rank), rank_(rank),
-        kept_(std::ldexp(1.0, static_cast<int>(level))) {}
+      : transfers_(transfers), node_of_rank_(node_of_rank), rank_(rank), kept_(kept_one_in(level)) {}
 
   void add(const Operation& operation, std::uint32_t amount, int peer, std::int64_t peer_ns) {
     if (!(operation.flags & event_pending) || operation.start.site < 0) return;

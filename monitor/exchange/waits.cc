@@ -25,10 +25,7 @@ struct Agreement {
   std::uint64_t lost_calls = 0; // of functions, by the rank that lost most
   std::uint64_t locks_alone = 0, locks_all = 0; // whether a rank has exclusive locks; whether one has MPI_Win_lock_all
   bool possible() const { return !without_log && !without_clock; }
-  LogLevels levels() const { return {level(messages_level), level(collectives_level)}; }
-  static std::uint32_t level(std::uint64_t largest) {
-    return static_cast<std::uint32_t>(std::min<std::uint64_t>(largest, most_level));
-  }
+  LogLevels levels() const { return {possible_level(messages_level), possible_level(collectives_level)}; }
 };
 
 /// What the log has.

@@ -10,7 +10,6 @@
 //  - a difference of times on two nodes within twice the clocks' error is not a wait: it is summed
 //    separately.
 #pragma once
-#include <cmath>
 #include <string>
 
 #include "monitor/exchange/gains.h"
@@ -31,9 +30,6 @@ struct Wait {
   std::uint32_t cause;                 // index in Program::causes
   std::uint32_t level;                 // of the operation in which it was
 };
-
-/// How many operations an operation that was kept at this level stands for.
-inline double kept_one_in(std::uint32_t level) { return std::ldexp(1.0, static_cast<int>(level)); }
 
 struct Waits {
   std::string missing;     // reason why waits were not measured; empty: they were

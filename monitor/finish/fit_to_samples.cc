@@ -18,13 +18,13 @@ constexpr double little = 0.1; // of a function's closed calls: its others
 constexpr double half_interval = 1.96; // standard errors
 constexpr std::int32_t none = -1;
 
-bool was_windowed(const Tree& tree, std::uint32_t node) {
-  return node >= first_free_node && tree.node(node).record != 0 && windows_of(tree, node).windows != 0;
-}
-
 /// Whether some of its visits were timed alone, by which the others are estimated, in windows or while it was open.
 bool was_estimated(const Tree& tree, std::uint32_t node) {
   return node >= first_free_node && tree.node(node).record != 0;
+}
+
+bool was_windowed(const Tree& tree, std::uint32_t node) {
+  return was_estimated(tree, node) && windows_of(tree, node).windows != 0;
 }
 
 /// With what the interval says, which may be wider, and the error of the probes' cost.
@@ -120,7 +120,7 @@ private:
   std::vector<std::int32_t> calls_of_; // by function
 };
 
-/// What windows tell of own times since regions were closed.
+/// What windows and sampled visits tell of own times since regions were closed.
 std::vector<OwnTime> known_before(const Tree& tree, const FunctionSamples& samples, const std::vector<double>& cost,
                                   const std::vector<Seen>& seen, const std::vector<Estimate>& estimates,
                                   const std::vector<std::int32_t>& functions) {

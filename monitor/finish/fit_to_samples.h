@@ -1,4 +1,4 @@
-// Makes what windows tell of a tree agree with samples of functions (function_fit.h).
+// Makes what windows and sampled visits tell of a tree agree with samples of functions (function_fit.h).
 //
 // Invariants:
 //  - the time of exact visits, and with it that of their call paths, stays;

@@ -7,7 +7,6 @@
 //  - data that had to be left out is counted in `lost`; the time of lost call paths stays with the call path
 //    above them.
 #pragma once
-#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -24,7 +23,7 @@ namespace andes::monitor {
 inline constexpr std::uint64_t most_ticks = std::uint64_t{1} << 56;
 
 inline LogLevels possible(const LogLevels& raw) {
-  return {std::min(raw.messages, most_level), std::min(raw.collectives, most_level)};
+  return {possible_level(raw.messages), possible_level(raw.collectives)};
 }
 
 /// Recorded data that is not in the image: the file had no room, or is damaged.
