@@ -10,7 +10,7 @@ enum class PartOfKind {
   idle,     // waiting for other threads of the process
   tool,     // the monitor
   mpi,      // calls of MPI, and input and output by the C library
-  local,    // calls of MPI that concern no other process: they compute
+  local,    // calls that concern no other process, of MPI, or the main thread's for its other threads: they compute
   other     // no kind of probe.h: a place that calls MPI (call-site), or a kind of a later andes
 };
 

@@ -54,7 +54,7 @@ enum andes_kind {
   ANDES_KIND_TASK = 9,      /**< compute: a task of OpenMP, in the thread that runs it */
   ANDES_KIND_CRITICAL = 10, /**< compute: a critical section, including the wait for entry */
   ANDES_KIND_BARRIER = 11,  /**< idle: waiting for the team at a barrier, or for tasks */
-  ANDES_KIND_LOCK = 12,     /**< idle: waiting to enter: critical, ordered, a lock */
+  ANDES_KIND_LOCK = 12,     /**< idle: waiting to enter: critical, ordered, a lock; for another thread */
   ANDES_KIND_APART = 13,    /**< idle: a team's thread between parallel regions */
   ANDES_KIND_INSTANCE = 14, /**< compute: one step of a phase, or all steps beyond the limit; below its phase */
   ANDES_KIND_VALUE = 15,    /**< no region: the name of a value */
@@ -67,7 +67,7 @@ enum andes_kind {
   ANDES_KIND_ONE_SIDED = 22,
   ANDES_KIND_IO = 23,
   ANDES_KIND_MANAGEMENT = 24,
-  ANDES_KIND_LOCAL = 25 /**< compute: a call of MPI that concerns no other process, as MPI_Wtime, MPI_Comm_rank */
+  ANDES_KIND_LOCAL = 25 /**< compute: a call that concerns no other process: MPI_Wtime, MPI_Comm_rank, pthread_join */
 };
 #define ANDES_KIND_IS_MPI(kind) ((kind) >= 16)
 /** Input and output, and local calls, are no communication. */

@@ -31,10 +31,11 @@ public:
     if (set_polls(state, i) || frames.size() < 2) return state;
     const andes_frame& frame = frames.back();
     const andes_node& node = location.tree.node_at(frame.place);
-    set_path(state, profile_.path_of_node[i][location.tree.number(node)], ANDES_KIND_IS_MPI(node.kind));
+    const bool is_call = ANDES_KIND_IS_MPI(node.kind) && node.kind != ANDES_KIND_LOCAL;
+    set_path(state, profile_.path_of_node[i][location.tree.number(node)], is_call);
     state.idle = ANDES_KIND_IS_IDLE(node.kind);
     state.since_s = since_s(frame);
-    if (!ANDES_KIND_IS_MPI(node.kind)) return state;
+    if (!is_call) return state;
     state.what = What::calls;
     const Intent& intent = found_.open[i].intent;
     if (intent.kind == IntentKind::none || intent.enter_ticks != frame.enter_ticks) return state;

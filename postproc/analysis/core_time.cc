@@ -223,7 +223,7 @@ std::string part_title(const std::string& name, const std::map<std::string, std:
                              {"idle_wait_at_end", "idle: wait at end"},
                              {"idle_other", "idle: not classified"},
                              {"threads_barrier", "threads: barriers"},
-                             {"threads_lock", "threads: waiting to enter"},
+                             {"threads_lock", "threads: waiting to enter, or for others"},
                              {"threads_serial", "threads: idle in serial parts"},
                              {"threads_mpi", "threads: idle while MPI is called"},
                              {"threads_ended", "threads: main threads have ended"},

@@ -114,6 +114,27 @@ class Lives(ThreadsTest):
         self.assertLess(main["compute_ns"], main["wall_ns"] - 0.08e9)
         self.assertGreater(last["compute_ns"], 0.19e9)
 
+    def test_waits_for_other_threads_are_idle(self):
+        """Beside the main thread, whose time is the rank's: there they are calls that compute."""
+        DELAY_S = 0.06
+        waited, run = self.measure("waits")
+        taken = {name: 1e-9 * run.region_value("exclusive_ns", name, 0, 1) for _, name, _ in waited}
+        self.assertEqual(len(waited), 7)
+        for _, name, seconds in waited:
+            with self.subTest(name):
+                self.assertGreaterEqual(taken[name], 0.95 * DELAY_S)
+                self.assertLessEqual(taken[name], float(seconds))
+        main, waiter = run.threads[:2]
+        self.assertAlmostEqual(waiter["idle_ns"] * 1e-9, sum(taken.values()), delta=1e-6)
+        self.assertEqual(main["idle_ns"], 0)
+        self.assertGreaterEqual(1e-9 * run.region_value("exclusive_ns", "pthread_join", 0, 0), 2 * 0.95 * DELAY_S)
+        ranks = json.loads(self.show("--json"))["ranks"]
+        self.assertAlmostEqual(ranks[0]["threads"][1]["idle_s"], sum(taken.values()), delta=1e-6)
+
+    def test_a_thread_is_cancelled_while_it_waits(self):
+        _, run = self.measure("waits", "cancelled")
+        self.assertGreaterEqual(run.visits["pthread_cond_timedwait"], 1)
+
     def show(self, *options):
         return subprocess.run([ANDES, "show", self.file, *options], capture_output=True, text=True, check=True).stdout
 
@@ -125,7 +146,7 @@ class Lives(ThreadsTest):
         for thread, location in zip(threads, run.threads):
             for key in ("wall", "compute", "communication", "tool"):
                 self.assertAlmostEqual(thread[key + "_s"], location[key + "_ns"] * 1e-9)
-            self.assertNotIn("idle_s", thread)  # nothing waits for messages or for a team
+            self.assertAlmostEqual(thread["idle_s"], location["idle_ns"] * 1e-9)  # at the barriers
         computes = [l["compute_ns"] for l in run.threads]
         self.assertAlmostEqual(document["ranks"][0]["thread_load_balance"], sum(computes) / 6 / max(computes))
         whole_s = document["run"]["thread_time_s"]
