@@ -51,12 +51,13 @@ private:
   /// Those at an operation whose work is shared, in the lane of that.
   struct Arrivals {
     struct One {
-      double ns;
+      double ns; // when it has done all that it does before it needs the others: where the operation is completed
       double waited_ns; // before it, for what makes the others wait at it
     };
     std::vector<One> all;
     std::size_t summed = 0; // so many have this mean
     double mean_ns = 0;
+    double first_start_ns = std::numeric_limits<double>::infinity();
   };
 
   double time(std::int64_t ns) const { return static_cast<double>(ns - of_.zero_ns_); }
@@ -141,18 +142,30 @@ private:
     }
     if (operation.finding != no_finding && operation.takers > 1) {
       const std::size_t k = lane(operation.finding, Cure::share);
-      const double arrival_ns = start_ns - shift[k] + offset_[k];
       std::vector<Arrivals::One>& all = arrivals_[state.slot].all;
       if (all.empty()) {
         if (!take(operation.parts * sizeof(Arrivals::One))) return false;
         all.reserve(operation.parts);
       }
-      all.push_back({arrival_ns, waited_of(part.rank)[operation.finding]});
+      all.push_back({start_ns - shift[k] + offset_[k] + overlapped_ns(part), waited_of(part.rank)[operation.finding]});
+      double& first_start_ns = arrivals_[state.slot].first_start_ns;
+      first_start_ns = std::min(first_start_ns, start_ns - shift[k] + offset_[k]);
     }
     if (!part.gives) return true;
     state.last_ns = std::max(state.last_ns, part.start_ns);
     for (std::size_t k = 0; k < lanes_; ++k) times[k] = std::max(times[k], start_ns - shift[k] + offset_[k]);
     return true;
+  }
+
+  /// What the rank does between the calls that start and complete its part, if these are two.
+  static double overlapped_ns(const Part& part) {
+    return static_cast<double>(std::max<std::int64_t>(part.enter_ns - part.start_ns, 0));
+  }
+
+  /// When the part is completed where the work is shared. What a rank does behind the start stays there.
+  static double shared_end_of(Arrivals& arrivals, const Part& part) {
+    const double mean_ns = mean_of(arrivals);
+    return std::max(mean_ns, arrivals.first_start_ns + overlapped_ns(part));
   }
 
   /// When all arrive if the work since the last operation of the finding is shared evenly, without the waits that then
@@ -202,7 +215,7 @@ private:
         of_all |= operation.givers == of_.ranks_ && operation.takers == of_.ranks_;
         if (operation.finding != no_finding && operation.takers > 1 && state.slot != no_slot) {
           shared = operation.finding;
-          shared_time = mean_of(arrivals_[state.slot]);
+          shared_time = shared_end_of(arrivals_[state.slot], of_.part(event));
         }
         if (++state.ended == operation.parts && state.slot != no_slot) give_back(state.slot);
       } else if (slot_of_[event] != no_slot) {

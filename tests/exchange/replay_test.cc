@@ -93,6 +93,16 @@ TEST_CASE("a barrier: shared work lets all arrive at the mean") {
   CHECK(replayed(span, 4, Cure::earlier) == Ranks{300, 0, 150, 100});
 }
 
+TEST_CASE("work that overlaps an operation is part of what is shared before it, and no rank can do without it") {
+  // Rank 0 starts at once, works until 600 and waits for rank 1, which works until 1000 before it starts.
+  ReplaySpan span;
+  span.parts = {{7, 0, 600, 1000, 1000, 0, 1, 1}, {7, 1000, 1000, 1000, 1000, 1, 1, 1}};
+  span.cured = {{600, 1000, 0, 0}};
+  CHECK(replayed(span, 2, Cure::share) == Ranks{200, 200}); // both at 800: rank 0 starts at 200
+  span.parts[1].enter_ns = span.parts[1].exit_ns = 3000; // 2000 behind its start, of which nothing can be shared
+  CHECK(replayed(span, 2, Cure::share) == Ranks{-800, 1000});
+}
+
 TEST_CASE("waits before a barrier are no work to share if they began where those at the barrier did") {
   // Rank 0 computes 300, rank 1 waits for its message, then all wait for these two.
   ReplaySpan span;
