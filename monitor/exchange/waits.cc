@@ -305,7 +305,7 @@ Waits find_waits(const RankLog& log, const rules::Program& program, AllToAll& ra
 
   Compared compared;
   compared.messages = match_messages(arrivals.sends, own, *log.tables, waits.clock_error_ns);
-  find_progress(compared.messages.all, log.eager_bytes);
+  find_progress(compared.messages.all, send_times_of(own.sends, *log.tables), log.eager_bytes);
   compared.epochs = match_epochs(arrivals.accesses, own.exposures, *log.tables);
   compared.locks = find_lock_holders(arrivals.locks, waits.clock_error_ns);
   if (!waits.levels.any() && waits.lost == 0 && log.tables->unordered == 0 && log.tables->left_out == 0)

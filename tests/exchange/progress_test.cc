@@ -42,7 +42,9 @@ struct Job {
   /// Started at 100, received from 200 on; the sender completes it at 500.
   Message& received_in_time(std::int64_t exit) { return add({100, 110}, {500, 510}, {200, exit}, {200, exit}); }
 
-  void find(std::uint64_t eager_bytes = 0) { find_progress(all, eager_bytes); }
+  void find(std::uint64_t eager_bytes = 0, SendTimes own_sends = {}) {
+    find_progress(all, std::move(own_sends), eager_bytes);
+  }
   void check(std::size_t i, std::int64_t sender_ns, std::int64_t receiver_ns) const {
     CHECK(all[i].sender_waits_ns == sender_ns);
     CHECK(all[i].receiver_waits_ns == receiver_ns);
@@ -141,4 +143,20 @@ TEST_CASE("a call that completes several operations counts where two others have
   for (int i = 0; i < shown; ++i) job.sent_in_time(505);
   job.find();
   job.check(0, shown == 2 ? 300 : 0, 0);
+}
+
+TEST_CASE("calls that complete several operations show it where the other rank has sent nothing meanwhile") {
+  // Each of three exchanges: the receiver computes for 100 us behind the sender's MPI_Waitall.
+  Job job;
+  const std::int64_t waits = GENERATE(100'000, 10'000); // the shorter ones may be chance
+  for (std::int64_t at : {0, 1'000'000, 2'000'000})
+    job.add({at + 100, at + 110}, {at + 200, at + 205 + waits}, {at, at + 10}, {at + 200 + waits, at + 210 + waits},
+            800)
+        .send.alone = false;
+  const bool has_sent = GENERATE(false, true);
+  SendTimes own_sends = {{1, 300}, {0, 50}, {0, 1'000'050}, {0, 2'000'050}}; // to another rank; before the calls
+  if (has_sent) own_sends.emplace_back(0, 150'000 / 2), own_sends.emplace_back(0, 1'000'000 + 50'000);
+  job.find(4096, own_sends);
+  const std::int64_t found = waits == 100'000 && !has_sent ? waits : 0;
+  for (std::size_t i = 0; i < job.all.size(); ++i) job.check(i, found, 0);
 }

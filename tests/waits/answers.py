@@ -61,6 +61,8 @@ MESSAGES = {
         Finding("late_progress", "MPI_Recv", {1: 350 - 100}, WAIT, 0, 0)]),
     "late_progress_receive_wait": Answer(2, [
         Finding("late_progress", WAIT, {1: 350 - 100}, WAIT, 0, 0)]),
+    "late_progress_exchange": Answer(2, [
+        Finding("late_progress", "MPI_Waitall", {0: 3 * (150 - 50)}, "MPI_Waitall", 1)]),
     "wrong_order_tags": Answer(2, [
         Finding("wrong_order", RECEIVE, {1: 400 - 150}, SEND, 0)]),
     "wrong_order_sources": Answer(3, [

@@ -275,6 +275,19 @@ static void late_progress_receive_wait(void) {
   wait_at(rank == 0 ? 350 : 100, &request);
 }
 
+/* An exchange of 1 MB, three times; rank 0 waits for both messages 100 ms before rank 1. No call completes only one. */
+static void late_progress_exchange(void) {
+  for (int round = 0; round < 3; ++round) {
+    const double start_ms = 50 + 200 * round;
+    MPI_Request requests[2];
+    at(start_ms);
+    TIMED(MPI_Irecv(very_many, 1 << 20, MPI_BYTE, 1 - rank, 0, WORLD, &requests[0]));
+    TIMED(MPI_Isend(very_many + (1 << 20), 1 << 20, MPI_BYTE, 1 - rank, 0, WORLD, &requests[1]));
+    at(start_ms + (rank == 0 ? 50 : 150));
+    TIMED(MPI_Waitall(2, requests, statuses));
+  }
+}
+
 /* Rank 0 sends tag 1 at 100 and tag 2 at 400; rank 1 wants tag 2 first, at 150. */
 static void wrong_order_tags(void) {
   if (rank == 0) {
@@ -337,6 +350,7 @@ static const Case cases[] = {
     {"late_progress_wait", 2, 500, late_progress_wait, 0},
     {"late_progress_receive", 2, 500, late_progress_receive, 0},
     {"late_progress_receive_wait", 2, 500, late_progress_receive_wait, 0},
+    {"late_progress_exchange", 2, 800, late_progress_exchange, 0},
     {"wrong_order_tags", 2, 500, wrong_order_tags, 0},
     {"wrong_order_sources", 3, 500, wrong_order_sources, 0},
     {"data_dependency", 4, 500, data_dependency, 0},
