@@ -264,7 +264,11 @@ void add_exact_costs(const Tree& tree, const ProbeCosts& costs, std::vector<Seen
     seen[i].outer += seen[i].exact * (cost.all - cost.inner);
     const double error = std::max(cost.error(), drift * cost.all);
     seen[i].error += seen[i].exact * error;
-    seen[i].probe_error = seen[i].exact * std::max(error, (costs.fenced_clock ? 0 : ahead_of_work) * costs.pair);
+    const double ahead = (costs.fenced_clock ? 0 : ahead_of_work) * costs.pair;
+    seen[i].probe_error = seen[i].exact * std::max(error, ahead);
+    // Visits of which some were timed hide as much; it is their caller's, or they have as much of his.
+    const double room = std::max(seen[i].estimated, own[tree.node(i).parent]);
+    seen[i].cost_error = std::max(seen[i].cost_error, std::min((seen[i].visits - seen[i].exact) * ahead, room));
   }
 }
 

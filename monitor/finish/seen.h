@@ -23,12 +23,12 @@ struct Seen {
   double exact_each = 0;   // cost of one of these
   double error = 0;        // of `inner` and `outer`
   double probe_error = 0;  // of `certain` without `inner`: how much of it is work done before or after the visit
-  double cost_error = 0;   // of the cost that timed visits had, taken out of the estimate for all visits
+  double cost_error = 0; // of the estimate, the same for all visits: cost that timed ones had, work they have missed
   double while_closed = 0; // cost of visits outside of windows, within the time of the nearest exact caller
   bool trust_samples = true, trust_windows = true; // what is from either can be relied on
   bool is_unknown = false; // some visits are neither timed nor like others that were: their time is the caller's
-  bool is_few = false;     // so few visits were timed at all that only the caller's time bounds the others
-  double as_exact = 0;     // where few of the estimated visits were timed: their time, had they lasted as exact ones
+  bool is_few = false; // so few visits were timed at all that only the caller's time bounds the others
+  double as_exact = 0; // where few of the estimated visits were timed: their time, had they lasted as exact ones
 
   double inclusive() const { return certain + estimated; }
 };
@@ -43,7 +43,7 @@ Interrupts interrupts_of(const Tree& tree, double ticks_per_us);
 /// The loss of the tree's thread, as its timed visits suggest it.
 CoreLoss adjusted(const CoreLoss& loss, const Tree& tree);
 
-/// Adds the cost of exact visits, which depends on the time between them.
+/// Adds the cost of exact visits, which depends on the time between them, and what readings of the clock have missed.
 void add_exact_costs(const Tree& tree, const ProbeCosts& costs, std::vector<Seen>& seen);
 
 inline const WindowSums& windows_of(const Tree& tree, std::uint32_t node) {

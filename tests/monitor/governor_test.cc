@@ -597,6 +597,25 @@ TEST_CASE("visits no longer than their probes have times that are known within a
   CHECK(derive(thread.location.tree, slow).probe_error[node_g] == 50); // a pair may cost 5 more
 }
 
+TEST_CASE("so have visits of which some were timed") {
+  Thread thread;
+  thread.govern_by(0.01, costs);
+  auto* f = thread.enter(region_f);
+  constexpr int visits = 300'000;
+  for (int i = 0; i < visits; ++i) visit(thread, region_g, 100);
+  thread.leave(f);
+  close_frames(thread.location, thread.now);
+  const std::uint32_t node_g = thread.find(thread.find(node_root, region_f), region_g);
+  const andes_node& g = thread.location.tree.node(node_g);
+  REQUIRE(is_sampled(g));
+  const auto estimated = static_cast<double>(sampled_visits(thread.location.tree, node_g));
+  REQUIRE(estimated > 0.9 * visits);
+  CHECK(derive(thread.location.tree, same_everywhere(20, 10)).cost_error[node_g] == Approx(estimated * 2 * 20));
+  ProbeCosts fenced = same_everywhere(20, 10);
+  fenced.fenced_clock = true;
+  CHECK(derive(thread.location.tree, fenced).cost_error[node_g] < estimated * 20);
+}
+
 TEST_CASE("no more cost is taken out than there is time") {
   Thread thread;
   auto* f = thread.enter(region_f);
