@@ -180,6 +180,8 @@ LiveJob LiveReader::read(bool required) {
   LiveJob job;
   job.name = std::filesystem::path(directory_).filename().string();
   const std::vector<monitor::ArenaLook> arenas = look_at_job(directory_);
+  if (std::error_code none; required && std::filesystem::is_regular_file(directory_, none))
+    refuse(directory_, "a file, not the directory of a running job's arenas", "andes show tells of run files");
   if (arenas.empty() && required)
     refuse(directory_, "no arenas of a job of yours are there", "andes recover lists the jobs of this host");
   std::vector<Found> all;

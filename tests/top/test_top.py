@@ -139,6 +139,10 @@ class OneFrame(EndToEnd):
             done = command([ANDES, "top", folder + "/nothing"], check=2)
             self.assertEqual(done.stderr, "andes: %s/nothing: no arenas of a job of yours are there; andes "
                              "recover lists the jobs of this host\n" % folder)
+            with open(folder + "/run.andes", "w", encoding="utf-8"):
+                done = command([ANDES, "top", folder + "/run.andes"], check=2)
+            self.assertEqual(done.stderr, "andes: %s/run.andes: a file, not the directory of a running job's arenas; "
+                             "andes show tells of run files\n" % folder)
             done = command([ANDES, "top", "--interval", "0"], check=2)
             self.assertEqual(done.stderr, "andes: --interval 0: is not between 0.05 and 3600 s; give seconds, "
                              "like 2\n")
