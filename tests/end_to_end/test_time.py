@@ -28,7 +28,7 @@ class Time(EndToEnd):
             tree = {"compute": 0.0, "communication": 0.0, "tool": 0.0}
             for callpath in run.callpaths:
                 kind = run.kind(callpath)
-                part = ("compute" if kind in ("root", "function", "block", "loop", "phase", "overflow") else
+                part = ("compute" if kind in ("root", "function", "block", "loop", "phase", "overflow", "local") else
                         "tool" if kind == "tool" else "communication")
                 value = run.values.get((callpath, exclusive), {}).get(place["id"], 0.0)
                 tree[part] += value
