@@ -20,30 +20,13 @@
 #include <thread>
 #include <vector>
 
+#include "program.h"
+
 namespace {
-
-#define FUNCTION [[gnu::noinline]]
-
-double now_s() {
-  timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
-void need(bool condition, const char* what) {
-  if (condition) return;
-  std::printf("failed: %s\n", what);
-  std::fflush(stdout);
-  std::_Exit(99);
-}
 
 // A probe of its own for each function that counts: small ones are kept by --select all.
 volatile long sink;
 FUNCTION void step() { sink = sink + 1; }
-FUNCTION void sleeps(double seconds) {
-  timespec rest = {static_cast<time_t>(seconds), static_cast<long>(1e9 * (seconds - static_cast<time_t>(seconds)))};
-  while (nanosleep(&rest, &rest) != 0) {}
-}
 FUNCTION void computes(int steps) {
   for (int i = 0; i < steps; i++) step();
 }

@@ -9,32 +9,13 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdio>
-#include <cstdlib>
 #include <mutex>
+
+#include "program.h"
 
 namespace {
 
-#define FUNCTION [[gnu::noinline]]
-
 constexpr double delay_s = 0.06;
-
-double now_s() {
-  timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
-void need(bool condition, const char* what) {
-  if (condition) return;
-  std::printf("failed: %s\n", what);
-  std::fflush(stdout);
-  std::_Exit(99);
-}
-
-FUNCTION void sleeps(double seconds) {
-  timespec rest = {0, static_cast<long>(1e9 * seconds)};
-  while (nanosleep(&rest, &rest) != 0) {}
-}
 
 void report(const char* name, int visits, double begin_s) {
   std::printf("visits %s %d\nwaited %s %.9f\n", name, visits, name, now_s() - begin_s);
@@ -53,9 +34,10 @@ std::condition_variable condition;
 bool is_set;
 int waits_begun; // those that the main thread ends
 
-void about_to_wait() { __atomic_add_fetch(&waits_begun, 1, __ATOMIC_RELEASE); }
 pthread_barrier_t barrier;
 sem_t semaphore;
+
+void about_to_wait() { __atomic_add_fetch(&waits_begun, 1, __ATOMIC_RELEASE); }
 
 FUNCTION void waits_for_condition() {
   std::unique_lock<std::mutex> held(mutex);
