@@ -8,7 +8,6 @@
 //  - only what the program calls is a visit: not what MPI libraries call in measured calls, not what run-time systems
 //    of OpenMP call in waits that are known anyway, and nothing in threads that are not measured;
 //  - each function is its original in all that programs can tell: results, errno, cancellation.
-#include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -17,6 +16,7 @@
 #include <initializer_list>
 
 #include "monitor/core/this_thread.h"
+#include "monitor/entries/original.h"
 #include "monitor/entries/wrappers.h"
 
 namespace andes::monitor {
@@ -24,14 +24,13 @@ namespace {
 
 /// A function of the C library, and its call paths.
 struct ThreadWait {
-  const char* name;
-  const char* version; // conditions have an older form of another layout; null: there is one form
-  void* function; // the original; looked up before main, or at the first call
+  Original original;
+  const char* version; // of conditions
   andes_site of_main, of_others;
 };
 
 #define ANDES_THREAD_WAIT(name, version)                                                                               \
-  {name, version, nullptr, ANDES_SITE(name, "", 0, ANDES_KIND_LOCAL), ANDES_SITE(name, "", 0, ANDES_KIND_LOCK)}
+  {{name, nullptr}, version, ANDES_SITE(name, "", 0, ANDES_KIND_LOCAL), ANDES_SITE(name, "", 0, ANDES_KIND_LOCK)}
 
 ThreadWait cond_wait = ANDES_THREAD_WAIT("pthread_cond_wait", "GLIBC_2.3.2");
 ThreadWait cond_timedwait = ANDES_THREAD_WAIT("pthread_cond_timedwait", "GLIBC_2.3.2");
@@ -41,20 +40,11 @@ ThreadWait thread_join = ANDES_THREAD_WAIT("pthread_join", nullptr);
 ThreadWait semaphore_wait = ANDES_THREAD_WAIT("sem_wait", nullptr);
 ThreadWait semaphore_timedwait = ANDES_THREAD_WAIT("sem_timedwait", nullptr);
 
-void* original(ThreadWait& wait) {
-  void* function = __atomic_load_n(&wait.function, __ATOMIC_RELAXED);
-  if (function) return function;
-  if (wait.version) function = dlvsym(RTLD_NEXT, wait.name, wait.version);
-  if (!function) function = dlsym(RTLD_NEXT, wait.name);
-  __atomic_store_n(&wait.function, function, __ATOMIC_RELAXED);
-  return function;
-}
-
 /// Before the program's main: looking a function up may allocate memory.
 __attribute__((constructor)) void look_up_originals() {
   for (ThreadWait* wait : {&cond_wait, &cond_timedwait, &cond_clockwait, &barrier_wait, &thread_join, &semaphore_wait,
                            &semaphore_timedwait})
-    original(*wait);
+    look_up(wait->original, wait->version);
 }
 
 /// Null: not to be recorded.
@@ -70,7 +60,7 @@ andes_site* site_of(ThreadWait& wait, std::uintptr_t stack) {
 /// Calls the original, in a visit.
 template <class... Arguments>
 [[gnu::always_inline]] inline int wait_by(ThreadWait& wait, Arguments... arguments) {
-  auto* const call = reinterpret_cast<int (*)(Arguments...)>(original(wait));
+  auto* const call = reinterpret_cast<int (*)(Arguments...)>(look_up(wait.original, wait.version));
   if (!call) return ENOSYS;
   andes_site* const site = site_of(wait, ANDES_STACK());
   andes_frame* const frame = site ? andes_enter(site) : nullptr;

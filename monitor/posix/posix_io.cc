@@ -8,7 +8,6 @@
 //  - the library is passive: before something is measured, and in processes without the monitor, each function is its
 //    original. Nothing is kept here, so forks and signal handlers need no care beyond that of the monitor's own visits;
 //  - errno is the original's.
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -17,25 +16,11 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "monitor/entries/original.h"
 #include "monitor/entries/wrappers.h"
 
 namespace andes::monitor {
 namespace {
-
-/// A function of the C library.
-struct Original {
-  const char* name;
-  void* function; // of the library behind this one; looked up before main, or at the first call
-};
-
-void* look_up(Original& original) {
-  void* function = __atomic_load_n(&original.function, __ATOMIC_RELAXED);
-  if (!function) {
-    function = dlsym(RTLD_NEXT, original.name);
-    __atomic_store_n(&original.function, function, __ATOMIC_RELAXED);
-  }
-  return function;
-}
 
 /// Adds bytes to the call path of an open visit.
 void count_bytes(andes_frame* frame, long long read, long long written) {
@@ -57,7 +42,8 @@ bool is_counted(std::uintptr_t stack) { return andes_is_program_call && andes_is
 
 using namespace andes::monitor;
 
-// All originals are one array.
+// All originals are one array: compilers leave gaps between larger ones.
+static_assert(sizeof(Original) == 2 * sizeof(void*));
 #define ANDES_ORIGINAL(NAME)                                                                                           \
   [[gnu::section("andes_originals"), gnu::used]] static Original original_##NAME = {#NAME, nullptr};
 extern "C" __attribute__((visibility("hidden"))) Original __start_andes_originals[], __stop_andes_originals[];
