@@ -37,7 +37,7 @@ void forecast_closed(Process& process, const ProbeCosts& costs) {
     for_each_record(location.tree, [&](const SampleRecord& record) {
       const andes_node& node = tree.node(record.node);
       const bool below_closed = is_closed(process.registry.regions[tree.node(node.parent).region]) ||
-                                tree.accounts[record.node].slow_path_forced;
+                                load_relaxed(tree.accounts[record.node].slow_path) != SlowPath::as_usual;
       process.registry.regions[node.region].thread_open_cost +=
           visits_per_ns(location, record) * ns_per_tick * (counted_cost(costs) + (below_closed ? costs.sample : 0)) -
           load_relaxed(tree.accounts[record.node].searches_below);

@@ -153,33 +153,24 @@ KnownCall call_to(HiddenFrames& hidden, const Entered& entered, Budget& memory) 
   return call;
 }
 
-} // namespace
-
-void learn_call_site(Location& location, const Entered& entered, bool is_callers) {
-  const Governor& governor = location.governor;
-  if (governor.budget <= 0 || !governor.may_close) return; // no region is ever closed
-  if (entered.caller == 0 || entered.region == region_scratch || innermost(location) == node_more) return;
-  HiddenFrames* hidden = memory_of(location);
-  if (!hidden) return;
-  const andes_frame& top = *location.hot->top;
-  // Inlined: there is no call.
-  if (entered.stack - location.stack_low == top.stack && entered.caller == top.caller) return;
-  Budget& memory = *location.tree.memory;
-  if (!ANDES_KIND_IS_MPI(entered.kind)) learn(hidden->calls, call_to(*hidden, entered, memory), memory);
-  if (&top == location.bottom || !is_callers) return;
-  const std::uint32_t region = location.tree.node_at(top.place).region;
-  learn(hidden->calls, {.address = entered.caller, .distance = 0, .region = region, .entered = 0, .inside = 1}, memory);
+// A visit was found to be made by the innermost one, `parent`: no closed function stands between. While a window is
+// open none begins to, as all are open, and the call path needs no slow path (decision 316).
+void show_while_open(Location& location, std::uint32_t parent, std::uint32_t region) {
+  Tree& tree = location.tree;
+  const std::uint32_t child = own_child(tree, parent, region);
+  if (child == 0 || !takes_slow_path(tree.accounts[child])) return;
+  const std::uint32_t record = tree.node(child).record;
+  if (record != 0 && tree.records[record].windowed) show_in_window(tree, child);
 }
 
-Caller find_caller(Process& process, Location& location, const Entered& entered) {
-  const std::uint32_t from = innermost(location);
+Caller search_caller(Process& process, Location& location, const Entered& entered, std::uint32_t from) {
   if (from == node_more) return {from}; // beyond the limits: no closed function has a call path below it
   if (!location.hidden || location.sides || entered.caller == 0) return {from};
   Tree& tree = location.tree;
   const std::uintptr_t open = location.stack_low + location.hot->top->stack;
   if (entered.stack >= open) return {from}; // inlined into it
   if (const std::uint32_t child = own_child(tree, from, entered.region);
-      child != 0 && !tree.accounts[child].slow_path_forced)
+      child != 0 && !takes_slow_path(tree.accounts[child]))
     return {from};
   const std::uint32_t generation = __atomic_load_n(&process.windows.generation, __ATOMIC_RELAXED);
   KnownPath path = {.call = call_of(location, entered),
@@ -222,6 +213,32 @@ Caller find_caller(Process& process, Location& location, const Entered& entered)
   return {caller, searched, found.doubtful};
 }
 
+} // namespace
+
+void learn_call_site(Location& location, const Entered& entered, bool is_callers) {
+  const Governor& governor = location.governor;
+  if (governor.budget <= 0 || !governor.may_close) return; // no region is ever closed
+  if (entered.caller == 0 || entered.region == region_scratch || innermost(location) == node_more) return;
+  HiddenFrames* hidden = memory_of(location);
+  if (!hidden) return;
+  const andes_frame& top = *location.hot->top;
+  // Inlined: there is no call.
+  if (entered.stack - location.stack_low == top.stack && entered.caller == top.caller) return;
+  Budget& memory = *location.tree.memory;
+  if (!ANDES_KIND_IS_MPI(entered.kind)) learn(hidden->calls, call_to(*hidden, entered, memory), memory);
+  if (&top == location.bottom || !is_callers) return;
+  const std::uint32_t region = location.tree.node_at(top.place).region;
+  learn(hidden->calls, {.address = entered.caller, .distance = 0, .region = region, .entered = 0, .inside = 1}, memory);
+}
+
+Caller find_caller(Process& process, Location& location, const Entered& entered) {
+  const std::uint32_t from = innermost(location);
+  const Caller found = search_caller(process, location, entered, from);
+  if (load_relaxed(process.windows.open) && found.node == from && !found.doubtful)
+    show_while_open(location, from, entered.region);
+  return found;
+}
+
 std::uint32_t known_call(const Process& process, const Location& location, const Entered& entered) {
   if (!location.hidden) return 0;
   bool known = false;
@@ -250,7 +267,7 @@ void force_slow_path_beside(const Process& process, Location& location, std::uin
 void update_forced_slow_paths(const Process& process, Location& location) {
   Tree& tree = location.tree;
   for (std::uint32_t node = first_free_node; node < tree.node_count; ++node)
-    if (tree.accounts[node].slow_path_forced) force_slow_path(tree, node, false);
+    if (tree.accounts[node].slow_path != SlowPath::as_usual) force_slow_path(tree, node, false);
   for (std::uint32_t node = first_free_node; node < tree.node_count; ++node)
     force_slow_path_beside(process, location, node);
 }

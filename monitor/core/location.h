@@ -62,10 +62,12 @@ struct Location : andes_location_data {
   CoreLosses losses;
   std::uint64_t window_work_ticks, window_work_seen; // of slow paths in windows (window_cost.h); as it was when the
                                                      // last window ended
+  std::uint64_t slow_paths, slow_paths_seen; // their number, and as it was then
   double window_cpu_ns;      // core time of the thread until the last window ended (windows.h), and from
   double open_cpu_ns, closed_cpu_ns; // there to the opening and to the end of the present one
   double back_ticks;         // running mean: from the opening of a window until the thread's visits are seen; written
                              // by whoever closes windows, under their lock
+  double edges_ticks;        // the same of what the edges of windows take of the core time that the kernel counts
   bool back_shows; // in the present window: a call path of many visits is timed, whose first one is soon seen
   bool suspended, in_use;
   bool held, at_work;        // held_threads.h; set by other threads; set by its own thread

@@ -83,7 +83,7 @@ andes_entry* entry_of(const Tree& tree, const andes_node& node) {
 }
 
 void show(Tree& tree, const andes_node& node) {
-  if (node.place < place_of(first_free_node) || tree.accounts[tree.number(node)].slow_path_forced) return;
+  if (node.place < place_of(first_free_node) || takes_slow_path(tree.accounts[tree.number(node)])) return;
   const std::uint32_t bits =
       (load_relaxed(node.bits) != 0 ? ANDES_ENTRY_BITS : 0) | (node.folds != 0 ? ANDES_ENTRY_FOLDED : 0);
   set_entry(tree, node.parent, node.region, node.place | bits);
@@ -240,9 +240,22 @@ bool close_way(Tree& tree, std::uint32_t from, std::uint32_t node) {
 }
 
 void force_slow_path(Tree& tree, std::uint32_t node, bool forced) {
-  tree.accounts[node].slow_path_forced = forced;
+  store_relaxed(tree.accounts[node].slow_path, forced ? SlowPath::always : SlowPath::as_usual);
   andes_entry* entry = forced ? entry_of(tree, tree.node(node)) : nullptr;
   if (entry) entry->parent = 0; // else the slow path sets it at its next visit
+}
+
+void show_in_window(Tree& tree, std::uint32_t node) {
+  store_relaxed(tree.accounts[node].slow_path, SlowPath::not_in_window);
+  show(tree, tree.node(node));
+}
+
+void end_showing(Tree& tree, std::uint32_t node) {
+  SlowPath shown = SlowPath::not_in_window, hidden = SlowPath::always;
+  if (!__atomic_compare_exchange(&tree.accounts[node].slow_path, &shown, &hidden, false, __ATOMIC_RELAXED,
+                                 __ATOMIC_RELAXED))
+    return;
+  if (andes_entry* entry = entry_of(tree, tree.node(node))) store_relaxed<std::uint32_t>(entry->parent, 0);
 }
 
 void open_way(Tree& tree, std::uint32_t from, std::uint32_t node) {

@@ -56,6 +56,13 @@ inline constexpr std::int64_t never = std::int64_t{1} << 62, first_review = 512;
 /// Why a call path always stays exact.
 enum Pin : std::uint8_t { pin_team = 1, pin_recursion = 2 };
 
+/// Which visits of a call path take the slow path.
+enum class SlowPath : std::uint8_t {
+  as_usual,
+  always, // a closed region may stand between the node and its parent
+  not_in_window // nevertheless: none does until the present window ends
+};
+
 /// The part of a node that the fast path does not need; it has the same number as its andes_node.
 struct NodeAccount {
   std::int64_t visits_base;  // visits = visits_base - countdown; negative: visits_apart
@@ -74,7 +81,7 @@ struct NodeAccount {
   std::uint8_t pins;         // Pin
   bool by_hooks;             // entered by a compiler's hooks, not by a probe
   bool is_local;             // as its region (registry.h)
-  bool slow_path_forced;           // since a closed region may stand between the node and its parent
+  SlowPath slow_path;        // of its visits
 };
 
 /// The part of a window in which visits of a call path are timed; ticks since the window opened.
@@ -224,6 +231,14 @@ void open_way(Tree& tree, std::uint32_t from, std::uint32_t node);
 
 /// Has every visit of the node take the slow path, or ends that.
 void force_slow_path(Tree& tree, std::uint32_t node, bool forced);
+
+/// Whether its visits are to take the slow path now.
+inline bool takes_slow_path(const NodeAccount& account) { return load_relaxed(account.slow_path) == SlowPath::always; }
+
+/// Has visits of the node take the fast path until the window ends, by the thread that makes them; and again the slow
+/// one, by the holder of the windows' lock.
+void show_in_window(Tree& tree, std::uint32_t node);
+void end_showing(Tree& tree, std::uint32_t node);
 
 /// Adds in one instruction: visits of a signal handler may count down between any two instructions. Another thread that
 /// sees the sum sees what was stored before (set_countdown()), as x86 has it anyway.

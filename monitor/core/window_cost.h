@@ -22,13 +22,9 @@ WindowCost cost_of_window(const ProbeCosts& costs, Location& location, double op
 inline std::uint64_t begin_window_work(const Process& process) {
   return load_relaxed(process.windows.open) ? ticks_now(process.clock) : 0;
 }
+[[gnu::cold]] void note_window_work(const Process& process, Location& location, std::uint64_t begin_ticks);
 inline void end_window_work(const Process& process, Location& location, std::uint64_t begin_ticks) {
-  constexpr double most_ms = 0.02; // in longer ones the thread had lost its core
-  // What the end of the window has interrupted would count in the next one.
-  if (begin_ticks == 0 || !load_relaxed(process.windows.open) || begin_ticks < load_relaxed(location.tree.window_ticks))
-    return;
-  const std::uint64_t ticks = ticks_now(process.clock) - begin_ticks;
-  if (static_cast<double>(ticks) < most_ms * process.costs.ticks_per_ms) add_relaxed(location.window_work_ticks, ticks);
+  if (begin_ticks != 0 && load_relaxed(process.windows.open)) note_window_work(process, location, begin_ticks);
 }
 
 } // namespace andes::monitor

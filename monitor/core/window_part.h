@@ -46,16 +46,13 @@ inline TimedPart part_for(const WindowPlan& plan, double visits) {
           static_cast<std::uint64_t>(begin + (length > plan.least ? length : plan.least)), plan.timings.most};
 }
 
-/// The running mean of WindowPlan::back after a window whose first timed visit began at `first` (since the opening,
-/// + 1; 0: there was none, and nothing is known). One far behind the mean counts little: the thread had other things to
-/// do. `most`: no mean is larger.
-inline double next_back(double back, std::uint64_t first, double most) {
+/// A running mean (0: of nothing yet) of times at the edges of windows, with the next one. One far above the mean
+/// counts little: the thread had other things to do. `most`: no mean is larger.
+inline double next_mean(double mean, double ticks, double most) {
   constexpr double weight_of_new = 1.0 / 8;
-  if (first == 0) return back;
-  const auto ticks = static_cast<double>(first);
-  if (back == 0) return ticks < most ? ticks : most;
-  const double limit = 2 * back + most / 32;
-  const double next = back + weight_of_new * ((ticks < limit ? ticks : limit) - back);
+  if (mean == 0) return ticks < most ? ticks : most;
+  const double limit = 2 * mean + most / 64;
+  const double next = mean + weight_of_new * ((ticks < limit ? ticks : limit) - mean);
   return next < most ? next : most;
 }
 

@@ -113,6 +113,7 @@ double add_window(const ProbeCosts& costs, Location& location, const EndedWindow
     look.timed_weight = weight / part_share(record, window, visits);
     look.visits = record.visits_now;
     add_window(record.windows, look);
+    end_showing(location.tree, record.node);
     follow_visits(record, visits, open_ns);
     if (window.ends_round && may_rest(record.windows)) begin_rest(location, record, window);
   });

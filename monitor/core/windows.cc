@@ -29,11 +29,8 @@ constexpr double more_early = 4, most_early = 0.005; // by so much, but for no m
 constexpr double shortest_period_ns = 2e6; // of those: a ring has room for 0.1 s
 constexpr double least_lost_ns = 3000; // of its core time in a window: another thread had the core
 constexpr double most_lost_ns = 60'000; // to the thread of the windows, at the window's opening and before it is due
-constexpr double most_interrupt_ns = 10'000;
-constexpr double expiry_ns = 3000; // from the time that a timer was set for to its interrupt
-constexpr double most_prompt_ns = 20'000; // from there to the end of a window, where interrupts do not take long
-constexpr std::uint32_t enough_ends = 4; // of windows, to tell how late the earliest is
-constexpr double most_back_ms = 0.03; // window_part.h
+constexpr double switch_ns = 6000; // from a timer's interrupt to the end of a window, as other threads' time
+constexpr double most_edges_ms = 0.06; // for which a thread stands still at an edge, on the average
 constexpr double early_ms = 500; // windows of this age and younger come more often, so that short runs are told of, too
 constexpr std::uint32_t windows_between_looks = 32; // for regions that could be opened for good
 
@@ -101,11 +98,11 @@ double ns_per_tick(const Process& process) { return 1e6 / process.costs.ticks_pe
 // The thread whose core the thread of the windows has taken to close this one, none where that has come to another
 // core. The core time that it lacks is what passed after the window was due, and little more. Where it lacks more it
 // may have slept, or other processes had the core when the timer expired.
-const Location* interrupted_thread(Process& process, const EndedWindow& window) {
+Location* interrupted_thread(Process& process, const EndedWindow& window) {
   if (!process.windows.has_thread) return nullptr;
-  const Location* found = nullptr;
+  Location* found = nullptr;
   double least_ns = window.late_ticks * ns_per_tick(process) + most_lost_ns;
-  for_each_thread(process, [&](const Location& location) {
+  for_each_thread(process, [&](Location& location) {
     const double lost_ns = window.seen_ticks * ns_per_tick(process) - open_ns_of(location);
     if (lost_ns < least_lost_ns || lost_ns > least_ns) return;
     least_ns = lost_ns;
@@ -114,13 +111,17 @@ const Location* interrupted_thread(Process& process, const EndedWindow& window) 
   return found;
 }
 
-// What the kernel has charged to that thread: the timer's interrupt and the switch. They lie between the time when the
-// window was due and its end; half of that is taken for them. Where all windows end late, interrupts take long, as in
-// virtual machines: nearly all of the time up to the earliest end is lost to the thread then (decision 304).
-double interrupt_ns(const Process& process, const EndedWindow& window) {
-  const double earliest_ns = process.windows.least_late_ticks * ns_per_tick(process);
-  if (window.number >= enough_ends && earliest_ns > most_prompt_ns) return earliest_ns - expiry_ns;
-  return within(0, window.late_ticks * ns_per_tick(process) / 2, most_interrupt_ns);
+// What the kernel has charged to that thread beside its own work: the interrupt of the timer and the switches. It stood
+// still from the opening until it went on (`back_ticks`) and from the due end to the closing, and had no core for what
+// it lacks of both. Where no visits tell when it goes on, a switch is left out of the time after the due end. Now and
+// then it goes on for long after that end: the mean counts (docs/metrics.md, "Windows"; decision 316).
+double interrupt_ns(const Process& process, Location& location, const EndedWindow& window) {
+  const double lost_ticks = window.seen_ticks - open_ns_of(location) / ns_per_tick(process);
+  const double others_ticks =
+      location.back_ticks > 0 ? lost_ticks - location.back_ticks : switch_ns / ns_per_tick(process);
+  location.edges_ticks = next_mean(location.edges_ticks, at_least(window.late_ticks - others_ticks, 0),
+                                   most_edges_ms * process.costs.ticks_per_ms);
+  return location.edges_ticks * ns_per_tick(process);
 }
 
 } // namespace
@@ -144,16 +145,15 @@ void close_window(Process& process, std::uint64_t now_ticks) {
   store_relaxed(windows.open, false);
   ProbeCosts costs;
   load_costs(costs, process.costs);
-  const Location* const interrupted = interrupted_thread(process, window);
-  if (interrupted && !(windows.least_late_ticks > 0 && windows.least_late_ticks < window.late_ticks))
-    windows.least_late_ticks = window.late_ticks;
+  Location* const interrupted = interrupted_thread(process, window);
   double cost = 0;
   for_each_thread(process, [&](Location& location) {
     const double its_cost =
-        add_window(costs, location, window, &location == interrupted ? interrupt_ns(process, window) : 0);
-    if (location.back_shows)
-      location.back_ticks = next_back(location.back_ticks, load_relaxed(location.tree.first_in_window),
-                                      most_back_ms * process.costs.ticks_per_ms);
+        add_window(costs, location, window, &location == interrupted ? interrupt_ns(process, location, window) : 0);
+    const std::uint64_t first = load_relaxed(location.tree.first_in_window);
+    if (location.back_shows && first > 0)
+      location.back_ticks =
+          next_mean(location.back_ticks, static_cast<double>(first), most_edges_ms * process.costs.ticks_per_ms);
     if (its_cost > cost) cost = its_cost;
   });
   windows.count++;

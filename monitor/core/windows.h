@@ -48,7 +48,6 @@ struct Windows {
   std::uint64_t opened_ticks;
   double length_ms, open_ms; // length of a stratum, and of its window
   std::uint32_t count; // windows so far
-  double least_late_ticks; // that have taken a thread's core to end: until then from when they were due; 0: none has
   double thread_ns; // processor time of the thread that opens windows
   double steps_ns; // processor time that opening and closing has taken, with the waiting of the thread that does it
   double reading_ns; // the part of that for reading samples of functions

@@ -193,9 +193,41 @@ TEST_CASE("a new call path below a closed one keeps the fast path away from the 
   const Child direct = make_child(program.tree, program.f, region_h, ANDES_KIND_FUNCTION);
   const Child below = make_child(program.tree, program.g, region_h, ANDES_KIND_FUNCTION);
   follow_visited_path(*program.process, program.location, below.node);
-  CHECK(program.tree.accounts[direct.node].slow_path_forced);
-  CHECK_FALSE(program.tree.accounts[below.node].slow_path_forced);
+  CHECK(takes_slow_path(program.tree.accounts[direct.node]));
+  CHECK_FALSE(takes_slow_path(program.tree.accounts[below.node]));
   CHECK(program.tree.node(below.node).record == 0);
+}
+
+TEST_CASE("in a window a call path has the fast path back once a visit was found to be made by the innermost one") {
+  Program program;
+  Tree& tree = program.tree;
+  const std::uint32_t direct = make_child(tree, program.f, region_h, ANDES_KIND_FUNCTION).node;
+  const std::uint32_t below = make_child(tree, program.g, region_h, ANDES_KIND_FUNCTION).node;
+  const auto find = [&] {
+    const Entered call = {region_h, ANDES_KIND_FUNCTION, program.stack_at(4), 0x404000};
+    CHECK(find_caller(*program.process, program.location, call).node == program.f);
+  };
+  const auto is_shown = [&] {
+    const std::uint32_t parent = tree.node(program.f).place;
+    return ANDES_ENTRY_AT(tree.hot, parent, region_h)->parent == parent;
+  };
+  program.words[15] = 0; // f calls h
+  follow_visited_path(*program.process, program.location, below);
+  REQUIRE_FALSE(is_shown());
+  program.process->windows.open = true;
+  find();
+  CHECK_FALSE(is_shown()); // its own region is open: it is visited outside of windows, too
+  REQUIRE(make_sampled(tree, direct, 1));
+  begin_windowed(tree, tree.records[tree.node(direct).record]);
+  find();
+  CHECK(is_shown());
+  CHECK_FALSE(takes_slow_path(tree.accounts[direct]));
+  end_showing(tree, direct);
+  CHECK_FALSE(is_shown());
+  program.process->windows.open = false;
+  find();
+  CHECK_FALSE(is_shown());
+  CHECK(takes_slow_path(tree.accounts[direct]));
 }
 
 TEST_CASE("a visit below a closed function counts for it, too") {

@@ -294,27 +294,25 @@ TEST_CASE("a window that the run's end cuts off counts by its whole length") {
   CHECK(sums.sum[window_cpu] == Approx((500'000 - first_ns) * 8 / 2.0));
 }
 
-TEST_CASE("half of the time until a window is closed is that of the interrupt, where the thread has lost its core") {
+TEST_CASE(
+    "what the edges of a window take of a thread's core time is found by when it goes on and when the window ends") {
   OpenWindow lost({1'990'000});
-  const WindowSums& of_lost = lost.closed_at(7012); // 12 us late, 22 us without a core
-  CHECK(of_lost.sum[window_cpu] == Approx((1'984'000 - first_ns) * 8 / 2.012));
-  CHECK(of_lost.cost_ns == Approx((6000 + first_ns) * 8 / 2.012));
+  lost.threads[0]->thread.location.back_ticks = 17;
+  // It stood still for 17 us and for 12 us, and had no core for 22 us of these: 7 us count as its own.
+  const WindowSums& of_lost = lost.closed_at(7012);
+  CHECK(of_lost.sum[window_cpu] == Approx((1'990'000 - 7000 - first_ns) * 8 / 2.012));
+  CHECK(of_lost.cost_ns == Approx((7000 + first_ns) * 8 / 2.012));
+  OpenWindow usual({1'990'000});
+  usual.threads[0]->thread.location.back_ticks = 17;
+  usual.threads[0]->thread.location.edges_ticks = 15; // seven times in eight
+  CHECK(usual.closed_at(7012).sum[window_cpu] == Approx((1'990'000 - 14'000 - first_ns) * 8 / 2.012));
+  OpenWindow never_back({1'990'000}); // a switch of 6 us is no part of it
+  CHECK(never_back.closed_at(7012).sum[window_cpu] == Approx((1'990'000 - 6000 - first_ns) * 8 / 2.012));
   OpenWindow kept({2'010'000});
   CHECK(kept.closed_at(7012).sum[window_cpu] == Approx((2'010'000 - first_ns) * 8 / 2.012));
-  OpenWindow very_late({1'990'000}); // others had the core, too
-  CHECK(very_late.closed_at(9000).sum[window_cpu] == Approx((1'980'000 - first_ns) * 8 / 4.0));
-}
-
-TEST_CASE(
-    "where all windows end late, the time until the earliest end is that of the interrupt, but for its beginning") {
-  OpenWindow lost({1'950'000});
-  lost.process->windows.count = 10;
-  lost.process->windows.least_late_ticks = 60;
-  CHECK(lost.closed_at(7050).sum[window_cpu] == Approx((1'950'000 - 47'000 - first_ns) * 8 / 2.05));
-  OpenWindow prompt({1'990'000});
-  prompt.process->windows.count = 10;
-  prompt.process->windows.least_late_ticks = 12; // no longer than usual
-  CHECK(prompt.closed_at(7018).sum[window_cpu] == Approx((1'990'000 - 9000 - first_ns) * 8 / 2.018));
+  OpenWindow late({2'980'000}); // it went on for long after the window was due
+  late.threads[0]->thread.location.back_ticks = 17;
+  CHECK(late.closed_at(8000).sum[window_cpu] == Approx((2'980'000 - 60'000 - first_ns) * 8 / 3.0));
 }
 
 TEST_CASE(
@@ -326,6 +324,10 @@ TEST_CASE(
   const WindowSums& sums = window.closed_at(7000);
   CHECK(sums.sum[window_cpu] == Approx(own_ns * 8 / 2.0));
   CHECK(sums.cost_ns == Approx(first_ns * 8 / 2.0)); // what is measured has no error
+  OpenWindow many({500'000}); // the way to each of 500 slow paths and back takes 30 ns
+  many.threads[0]->thread.location.window_work_ticks = 300;
+  many.threads[0]->thread.location.slow_paths = 500;
+  CHECK(many.closed_at(7000).sum[window_cpu] == Approx((own_ns - 500 * 30) * 8 / 2.0));
   OpenWindow all_slow({301'000});
   all_slow.threads[0]->thread.location.tree.record_count = 1 + 256; // 1,500 ns
   all_slow.threads[0]->thread.location.window_work_ticks = 300;
@@ -358,6 +360,7 @@ TEST_CASE("slow paths are measured while their window is open") {
   bool is_measured = false; // it may lose its core
   for (int tries = 0; tries < 100 && !is_measured; ++tries) is_measured = work(1);
   CHECK(is_measured);
+  CHECK(location.slow_paths > 0);
   CHECK_FALSE(work(UINT64_MAX)); // another window has been opened meanwhile
   windows.open = false;
   CHECK_FALSE(work(1));
@@ -606,18 +609,17 @@ TEST_CASE("visits are timed after the thread has gone on") {
   part(0, 100, no_end);
   plan.back = 700; // no more than half of the window
   part(0, 500, no_end);
+}
 
-  double back = next_back(0, 0, 300);
-  CHECK(back == 0); // nothing was seen
-  back = next_back(back, 100, 300);
-  CHECK(back == 100);
-  CHECK(next_back(back, 0, 300) == 100);
-  CHECK(next_back(back, 180, 300) == 110);
-  CHECK(next_back(back, 20, 300) == 90);
-  CHECK(next_back(back, 5000, 320) == 100 + (200 + 10 - 100) / 8.0); // as if it were a little more than twice the mean
-  CHECK(next_back(0, 5000, 300) == 300);
-  for (int i = 0; i < 100; ++i) back = next_back(back, 5000, 300);
-  CHECK(back == 300);
+TEST_CASE("a mean of times at edges goes an eighth of the way, and hardly follows what is far above it") {
+  CHECK(next_mean(0, 100, 300) == 100);
+  CHECK(next_mean(100, 180, 300) == 110);
+  CHECK(next_mean(100, 20, 300) == 90);
+  CHECK(next_mean(100, 5000, 640) == 100 + (200 + 10 - 100) / 8.0); // as if it were a little more than twice the mean
+  CHECK(next_mean(0, 5000, 300) == 300);
+  double mean = 100;
+  for (int i = 0; i < 100; ++i) mean = next_mean(mean, 5000, 300);
+  CHECK(mean == 300);
 }
 
 TEST_CASE("the more call paths there are, the fewer visits of each are timed in a window") {
