@@ -254,8 +254,24 @@ void charge_known_call(const Process& process, Location& location, std::uint32_t
   location.tree.accounts[node].search_ticks += charge_search(process, location, ticks);
 }
 
+namespace {
+
+// A closed region above that is recursive may stand between the node and its parent, too: its visit there has no call
+// path of its own, and what it calls one below the first visit.
+bool may_be_below_recursion(const Process& process, const Tree& tree, std::uint32_t node) {
+  const std::uint32_t region = tree.node(node).region, parent = tree.node(node).parent;
+  for (std::uint32_t above = parent; above >= first_free_node; above = tree.node(above).parent)
+    if (above != parent && tree.is_pinned(above, pin_recursion) &&
+        is_closed(process.registry.regions[tree.node(above).region]) && own_child(tree, above, region) != 0)
+      return true;
+  return false;
+}
+
+} // namespace
+
 void force_slow_path_beside(const Process& process, Location& location, std::uint32_t node) {
   Tree& tree = location.tree;
+  if (may_be_below_recursion(process, tree, node)) force_slow_path(tree, node, true);
   std::uint32_t above = tree.node(node).parent;
   while (above >= first_free_node && is_closed(process.registry.regions[tree.node(above).region]))
     above = tree.node(above).parent;

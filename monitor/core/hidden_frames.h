@@ -47,7 +47,7 @@ std::uint32_t known_call(const Process& process, const Location& location, const
 void charge_known_call(const Process& process, Location& location, std::uint32_t node);
 
 /// Keeps the fast path away from the call path that it could confuse with this one, since a closed function may stand
-/// between.
+/// between; and from this one, if a closed recursive function may stand between it and its parent.
 void force_slow_path_beside(const Process& process, Location& location, std::uint32_t node);
 
 /// The same for all call paths, after regions were closed or opened for good.

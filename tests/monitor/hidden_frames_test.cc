@@ -282,6 +282,25 @@ TEST_CASE("a call that a function makes after its visit is not told below it") {
   CHECK(real.caller == Path{region_run, region_middle});
 }
 
+// Calls the callee itself, and by the function that has called it.
+FUNCTION nested() {
+  VISIT(region_short);
+  callee();
+  middle(callee);
+  __asm__ volatile("");
+}
+TEST_CASE("a closed function that stands between as recursion is found as well") {
+  if (!has_tables()) return;
+  Program real;
+  program = &real;
+  old_words = 0;
+  run(middle, nested);
+  REQUIRE(real.caller == Path{region_run, region_middle}); // recursion belongs to the first visit
+  real.close({region_middle});
+  run(middle, nested);
+  CHECK(real.caller == Path{region_run, region_middle});
+}
+
 FUNCTION run_from_new_place() {
   VISIT(region_run);
   middle(callee);
