@@ -18,8 +18,9 @@ void add(ClosedCallers& found, std::uint32_t offset, std::uintptr_t address, std
   found.region[found.links++] = region;
 }
 
-/// The closed region, if any, that `call` leads to, if it makes the next call, which stands in the function that `call`
-/// has led to. A visit may end before the function does: destructors of members are called after that of the class.
+/// The region without a visit, if any, that `call` leads to, if it makes the next call, which stands in the function
+/// that `call` has led to. A visit may end before the function does: destructors of members are called after that of
+/// the class.
 std::uint32_t region_between(const Process& process, const KnownCalls& calls, const KnownFrame& call,
                              const KnownFrame& next) {
   const auto makes_next = [&](std::uint32_t region) {
@@ -27,13 +28,14 @@ std::uint32_t region_between(const Process& process, const KnownCalls& calls, co
   };
   std::uint32_t region = 0;
   any_call(calls, call.address, [&](const KnownCall& known) {
-    if (known.inside || !is_closed(process.registry.regions[known.region]) || !makes_next(known.region)) return false;
+    if (known.inside || !may_be_hidden(process.registry.regions[known.region])) return false;
+    if (!makes_next(known.region)) return false;
     if (known.entered && next.function != 0 && known.target() != next.function) return false;
     region = known.region;
     return true;
   });
-  if (region == 0) region = closed_target(process, calls, next.function);
-  if (region == 0) region = closed_target(process, calls, call.target);
+  if (region == 0) region = hidden_target(process, calls, next.function);
+  if (region == 0) region = hidden_target(process, calls, call.target);
   return region != 0 && makes_next(region) ? region : 0;
 }
 

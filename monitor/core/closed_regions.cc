@@ -119,7 +119,7 @@ void close_region(Process& process, std::uint32_t number, std::uint64_t now_tick
   Windows& windows = process.windows;
   Region& region = process.registry.regions[number];
   store_relaxed(region.closed, true);
-  region.closings++;
+  store_relaxed(region.closings, region.closings + 1);
   region.closed_ticks = now_ticks;
   windows.closed[windows.closed_count] = number;
   set_closed_count(windows, windows.closed_count + 1);
@@ -242,7 +242,7 @@ void follow_visited_path(Process& process, Location& location, std::uint32_t nod
 }
 
 void follow_found_path(Process& process, Location& location, std::uint32_t node) {
-  {
+  if (is_closed(process.registry.regions[location.tree.node(node).region])) {
     const SignalSafeProcessLock process_locked;
     const LockedWindows locked(process.windows);
     wait_for_window(location.tree, node);

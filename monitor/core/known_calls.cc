@@ -37,13 +37,26 @@ void learn(KnownCalls& calls, const KnownCall& learnt, Budget& memory) {
   if (*slot != 0 && learnt.distance != 0) learn_target(calls, *slot);
 }
 
-std::uint32_t closed_target(const Process& process, const KnownCalls& calls, std::uintptr_t target) {
+namespace {
+
+template <class May> std::uint32_t region_at(const KnownCalls& calls, std::uintptr_t target, May may_be) {
   if (target == 0) return 0;
   const std::uint16_t* slot = find_slot(calls.targets, hash_of(target), [&](std::uint16_t number) {
     const KnownCall& call = calls.known.at(number);
-    return call.target() == target && is_closed(process.registry.regions[call.region]);
+    return call.target() == target && may_be(call.region);
   });
   return slot && *slot != 0 ? calls.known.at(*slot).region : 0;
+}
+
+} // namespace
+
+std::uint32_t closed_target(const Process& process, const KnownCalls& calls, std::uintptr_t target) {
+  return region_at(calls, target, [&](std::uint32_t region) { return is_closed(process.registry.regions[region]); });
+}
+
+std::uint32_t hidden_target(const Process& process, const KnownCalls& calls, std::uintptr_t target) {
+  return region_at(calls, target,
+                   [&](std::uint32_t region) { return may_be_hidden(process.registry.regions[region]); });
 }
 
 } // namespace andes::monitor

@@ -53,8 +53,9 @@ template <class Holds> bool may_be_inside(const KnownCalls& calls, std::uintptr_
   return seen || !elsewhere;
 }
 
-/// The closed region that calls with this target lead to, as those have shown that were seen while it was open.
-/// 0: none is known.
+/// The closed region that calls with this target lead to, as those have shown that were seen while it was open; or one
+/// that may be hidden (registry.h). 0: none is known.
 std::uint32_t closed_target(const Process& process, const KnownCalls& calls, std::uintptr_t target);
+std::uint32_t hidden_target(const Process& process, const KnownCalls& calls, std::uintptr_t target);
 
 } // namespace andes::monitor

@@ -35,6 +35,11 @@ struct Region {
 /// May be called without the lock: one visit more or less does not matter.
 inline bool is_closed(const Region& region) { return __atomic_load_n(&region.closed, __ATOMIC_RELAXED); }
 
+/// Whether a function of the region may be on a stack without a visit: it is closed, or was when it was entered.
+inline bool may_be_hidden(const Region& region) {
+  return is_closed(region) || __atomic_load_n(&region.closings, __ATOMIC_RELAXED) != 0;
+}
+
 /// Regions are numbered from 1; every process begins with these.
 enum : std::uint32_t {
   region_program = 1,  // root of the main thread

@@ -62,7 +62,10 @@ struct Program {
   /// These, and no others.
   void close(std::initializer_list<std::uint32_t> closed) {
     for (Region& region : regions) region.closed = false;
-    for (const std::uint32_t region : closed) regions[region].closed = true;
+    for (const std::uint32_t region : closed) {
+      regions[region].closed = true;
+      regions[region].closings++;
+    }
     process->windows.closed_count = static_cast<std::uint32_t>(closed.size());
     update_forced_slow_paths(*process, location);
   }
@@ -298,6 +301,20 @@ TEST_CASE("a closed function that stands between as recursion is found as well")
   REQUIRE(real.caller == Path{region_run, region_middle}); // recursion belongs to the first visit
   real.close({region_middle});
   run(middle, nested);
+  CHECK(real.caller == Path{region_run, region_middle});
+}
+
+FUNCTION opens_middle_and_calls() {
+  program->close({region_short});
+  callee();
+  __asm__ volatile("");
+}
+TEST_CASE("a function that began while it was closed is found after it was opened for good") {
+  if (!has_tables()) return;
+  Closed real;
+  run(middle, opens_middle_and_calls);
+  CHECK(real.caller == Path{region_run, region_middle});
+  run(middle, callee);
   CHECK(real.caller == Path{region_run, region_middle});
 }
 
