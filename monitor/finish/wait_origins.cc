@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <set>
 #include <utility>
 
 #include "common/index.h"
 #include "monitor/exchange/wire.h"
+#include "monitor/finish/doing.h"
+#include "monitor/finish/late_calls.h"
 
 namespace andes::monitor {
 namespace {
@@ -33,14 +34,6 @@ struct Share {
   }
 };
 
-/// A call for which another rank waited.
-struct LateCall {
-  std::uint64_t path;
-  std::int64_t enter_ns;
-  double wait_ns;
-  bool operator==(const LateCall& other) const { return path == other.path && enter_ns == other.enter_ns; }
-};
-
 /// Keeps the calls that stay at this level by a hash, the same ones at all ranks.
 void keep_level(std::vector<LateCall>& calls, std::uint32_t level) {
   std::erase_if(calls, [level](const LateCall& call) {
@@ -53,27 +46,6 @@ std::uint32_t thin(std::vector<LateCall>& calls, std::size_t most) {
   std::uint32_t level = 0;
   while (calls.size() > most && level < 63) keep_level(calls, ++level);
   return level;
-}
-
-/// Calls of a thread, with the site of the call before (-1: none), the time between the two, and whether the call only
-/// starts an operation. Records are nearly in the order of time; those written later are of calls that have been passed
-/// already, and change nothing.
-template <class Visit> void for_each_call(const RankLog& log, std::size_t thread, Visit visit) {
-  const LocationLog& location = log.locations[thread];
-  std::int64_t exit_ns = log.begin_ns; // of the last call
-  std::int32_t last = -1;
-  std::int64_t enter_ns = INT64_MIN;
-  for (std::uint32_t i = 0; location.log && i < location.log->count; ++i) {
-    const EventRecord& record = location.log->records[i];
-    const Call call = call_of(log, thread, record);
-    if (call.site < 0 || call.enter_ns <= enter_ns) continue; // the same call, or one before
-    std::int64_t gap_ns = 0; // of an arena that was damaged it may be too long for a number
-    if (exit_ns != INT64_MAX && !__builtin_sub_overflow(call.enter_ns, exit_ns, &gap_ns))
-      visit(call, last, static_cast<double>(std::max<std::int64_t>(gap_ns, 0)), (record.flags & event_pending) != 0);
-    enter_ns = call.enter_ns;
-    exit_ns = call.exit_ns;
-    last = call.site;
-  }
 }
 
 /// The times before this rank's calls, each from the end of the last call before it that did not only start an
@@ -133,7 +105,7 @@ public:
 private:
   template <class Visit> void for_each_gap(std::size_t thread, Visit visit) const {
     double before_ns = 0; // that of the calls before, as far as these only start operations
-    for_each_call(log_, thread, [&](const Call& call, std::int32_t, double gap_ns, bool only_starts) {
+    for_each_call(log_, profile_, thread, [&](const Call& call, std::int32_t, double gap_ns, bool only_starts) {
       visit(call, before_ns + gap_ns);
       before_ns = only_starts ? before_ns + gap_ns : 0;
     });
@@ -150,152 +122,6 @@ void keep_longest(std::vector<WaitOrigin>& origins, std::size_t most) {
   });
   if (origins.size() > most) origins.resize(most);
 }
-
-/// Time before calls, by the call path of the MPI call before them; -1: there was none.
-using Before = std::map<std::int32_t, double>;
-
-/// Of the calls of a call path: of all, and of those that are known to have been late, with the waits for these.
-struct Befores {
-  Before all, late, late_waits;
-};
-
-/// Looks for what this rank did before its calls came late. `late` is sorted by the time.
-class Doing {
-public:
-  Doing(const RankLog& log, const Profile& profile, const std::vector<LateCall>& late)
-      : log_(log), profile_(profile), late_(late) {}
-
-  void find(std::vector<WaitOrigin>& origins) {
-    std::map<std::int32_t, Befores> before_of;
-    for (const WaitOrigin& origin : origins)
-      if (const auto path = profile_.path_of_hash.find(origin.path); path != profile_.path_of_hash.end())
-        before_of[path->second];
-    for (std::size_t thread = 0; thread < log_.locations.size() && !before_of.empty(); ++thread)
-      read(thread, before_of);
-    for (WaitOrigin& origin : origins) {
-      const auto path = profile_.path_of_hash.find(origin.path);
-      if (path == profile_.path_of_hash.end()) continue;
-      const Befores& befores = before_of[path->second];
-      // Others may have followed upon more work, but came in time, or nearly.
-      const bool late_known = !befores.late.empty();
-      const Before& weights = late_known ? befores.late_waits : befores.all;
-      const auto most = std::max_element(weights.begin(), weights.end(),
-                                         [](const auto& a, const auto& b) { return a.second < b.second; });
-      if (most == weights.end()) continue;
-      for (const auto& [call, gap_ns] : befores.all) origin.doing_ns += gap_ns;
-      const double gap_ns = (late_known ? befores.late : befores.all).at(most->first);
-      const std::int32_t doing = work_between(most->first, path->second, gap_ns);
-      if (doing >= 0) origin.doing_path = profile_.paths[at(doing)].hash;
-    }
-  }
-
-private:
-  /// Adds up the times before calls of these paths.
-  void read(std::size_t thread, std::map<std::int32_t, Befores>& before_of) const {
-    for_each_call(log_, thread, [&](const Call& call, std::int32_t last, double gap_ns, bool) {
-      const auto wanted = before_of.find(call.site);
-      if (wanted == before_of.end() || gap_ns <= 0) return;
-      wanted->second.all[last] += gap_ns;
-      for (const LateCall& one : std::ranges::equal_range(late_, call.enter_ns, {}, &LateCall::enter_ns)) {
-        if (one.path != path(call.site).hash) continue;
-        wanted->second.late[last] += gap_ns;
-        wanted->second.late_waits[last] += one.wait_ns;
-      }
-    });
-  }
-
-  const ProfilePath& path(std::int32_t number) const { return profile_.paths[at(number)]; }
-  const std::string& kind(std::int32_t number) const { return profile_.regions[at(path(number).region)].kind; }
-
-  double value(std::int32_t number, int metric) const { // of all threads
-    const Values& values = path(number).values;
-    if (static_cast<std::size_t>(metric) >= values.size()) return 0;
-    double sum = 0;
-    for (const double of_thread : values[static_cast<std::size_t>(metric)]) sum += of_thread;
-    return sum;
-  }
-  /// Time that a call path itself may have worked for.
-  double own_work_ns(std::int32_t number) const {
-    if (path(number).folded >= 0) return 0; // a single step: counted in that of all steps
-    const bool works = kind(number) == "io" || !is_mpi(profile_.regions[at(path(number).region)]);
-    return works && kind(number) != "tool" ? value(number, run_file::exclusive_ns) : 0;
-  }
-
-  std::int32_t common(std::int32_t a, std::int32_t b) const {
-    std::set<std::int32_t> above;
-    for (std::int32_t one = path(a).parent; one >= 0; one = path(one).parent) above.insert(one);
-    for (std::int32_t one = path(b).parent; one >= 0; one = path(one).parent)
-      if (above.count(one)) return one;
-    return 0;
-  }
-
-  std::int32_t work_between(std::int32_t before, std::int32_t late, double gap_ns) const {
-    constexpr double enough = 0.5; // of the time that is looked for: times of call paths are estimates
-    std::int32_t top = before >= 0 ? common(before, late) : 0;
-    while (path(top).parent >= 0 &&
-           value(top, run_file::computation_ns) + value(top, run_file::io_ns) < enough * gap_ns)
-      top = path(top).parent;
-    // Call paths are numbered in the order of their first visits: what lies between the two calls was visited there at
-    // first; if the late one is the earlier, in a loop, what lies behind the one or before the other. Its callers are
-    // open. Only where these cannot have worked for so long it is something else.
-    const auto between = [&](std::int32_t one) {
-      if (before < late ? before < one && one < late : before < one || one < late) return true;
-      return is_above(one, late);
-    };
-    const Work work(*this, top, between);
-    return work.sum_ns() >= enough * gap_ns ? work.surely_in(gap_ns)
-                                            : Work(*this, top, [](std::int32_t) { return true; }).surely_in(gap_ns);
-  }
-
-  bool is_above(std::int32_t above, std::int32_t one) const {
-    while (one > above) one = path(one).parent;
-    return one == above;
-  }
-
-  /// Own work of the call paths from `top` on that `counts`, over the run.
-  class Work {
-  public:
-    template <class Counts>
-    Work(const Doing& doing, std::int32_t top, Counts counts)
-        : doing_(doing), top_(top), with_callees_ns_(doing.profile_.paths.size()) {
-      std::vector<char> below(with_callees_ns_.size());
-      for (std::int32_t one = top; at(one) < below.size(); ++one) { // parents before children
-        const std::int32_t parent = doing.path(one).parent;
-        below[at(one)] = one == top || (parent >= 0 && below[at(parent)]);
-        if (!below[at(one)] || !counts(one)) continue;
-        with_callees_ns_[at(one)] = doing.own_work_ns(one);
-        if (doing.own_work_ns(one) <= heaviest_ns_) continue;
-        heaviest_ = one;
-        heaviest_ns_ = doing.own_work_ns(one);
-      }
-      for (auto one = static_cast<std::int32_t>(below.size()) - 1; one > top; --one)
-        if (below[at(one)]) with_callees_ns_[at(doing.path(one).parent)] += with_callees_ns_[at(one)];
-    }
-
-    double sum_ns() const { return with_callees_ns_[at(top_)]; }
-
-    /// The call path that has done most, if the others cannot have done nearly all of the work in the gaps: else the
-    /// innermost of its callers that has surely done a part, with its callees. -1: there was no work.
-    std::int32_t surely_in(double gap_ns) const {
-      constexpr double part = 0.25;
-      const auto surely = [&](double work_ns) { return gap_ns - (sum_ns() - work_ns) >= part * gap_ns; };
-      if (heaviest_ < 0 || surely(heaviest_ns_)) return heaviest_;
-      std::int32_t one = heaviest_;
-      while (one != top_ && !surely(with_callees_ns_[at(one)])) one = doing_.path(one).parent;
-      return one;
-    }
-
-  private:
-    const Doing& doing_;
-    std::int32_t top_, heaviest_ = -1;
-    double heaviest_ns_ = 0;
-    std::vector<double> with_callees_ns_; // by call path
-  };
-
-  const RankLog& log_;
-  const Profile& profile_;
-  const std::vector<LateCall>& late_;
-};
 
 /// The time in WaitOrigin::longer_ns, `late_ns` being the mean time before the late calls.
 double longer_ns(const Share& all, double late_ns) {
@@ -373,7 +199,7 @@ std::vector<WaitOrigin> wait_origins(const Waits& waits, const RankLog& log, con
     if (before != late_ns.end()) origin.longer_ns = longer_ns(share, before->second);
   }
   keep_longest(origins, most_of_rank(ranks.size()));
-  Doing(log, profile, own_late).find(origins);
+  find_doing(log, profile, own_late, origins);
   if (!origins.empty()) put_all(parcels[0], origins);
   std::vector<WaitOrigin> all;
   for (const Parcel& parcel : ranks.exchange(parcels)) {

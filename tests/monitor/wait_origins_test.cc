@@ -293,6 +293,101 @@ TEST_CASE("what a rank did is looked for before the calls that were late, not be
   });
 }
 
+TEST_CASE("what a rank did before calls that only start operations made each of them late") {
+  // In each of two steps a rank works for 400, starts a receive, and two sends of one call path, which are complete at
+  // once; the rank that waits for these has called there before. 5 pass between the starts.
+  enum { waitall = 3, work = 4, exchange = 5, irecv = 6, isend = 7 };
+  Profile profile = profile_of(0,
+                               {{{"(program)"}, 1, 1000, 0},
+                                {{"(program)", "main"}, 1, 1000, 0},
+                                {{"(program)", "main", "step"}, 2, 1000, 0},
+                                {{"(program)", "main", "step", "MPI_Waitall"}, 3, 30, 30},
+                                {{"(program)", "main", "step", "work"}, 2, 800, 800},
+                                {{"(program)", "main", "step", "exchange"}, 2, 90, 30},
+                                {{"(program)", "main", "step", "exchange", "MPI_Irecv"}, 2, 20, 20},
+                                {{"(program)", "main", "step", "exchange", "MPI_Isend"}, 4, 40, 40}},
+                               1000);
+  set_work(profile, {{"root", 830},
+                     {"function", 830},
+                     {"function", 830},
+                     {"receive", 0},
+                     {"function", 800},
+                     {"function", 30},
+                     {"receive", 0},
+                     {"send", 0}});
+  const auto start_in = [](std::uint32_t path, std::uint64_t enter_ticks) {
+    EventRecord call = call_in(path, enter_ticks, 10);
+    if (path == irecv) call.flags = event_pending;
+    return call;
+  };
+  std::vector<std::vector<EventRecord>> records(2);
+  records[0].push_back(call_in(waitall, 0, 10));
+  for (const std::uint64_t step : {0, 500})
+    for (const EventRecord& call : {start_in(irecv, step + 410), start_in(isend, step + 425),
+                                    start_in(isend, step + 440), call_in(waitall, step + 500, 10)})
+      records[0].push_back(call);
+  records[1] = {start_in(isend, 5), start_in(isend, 515)};
+  for (const bool late_known : {true, false})
+    run_ranks(2, [&](const andes_transport& transport) {
+      const auto rank = static_cast<std::size_t>(transport.rank);
+      const MadeLog made(records[rank], profile, 0);
+      Waits waits;
+      for (const std::int64_t late_ns : {425, 440, 925, 940}) {
+        Wait wait{};
+        wait.path = profile.paths[waitall].hash;
+        wait.origin_path = wait.peer_path = profile.paths[isend].hash;
+        wait.wait_ns = 395;
+        wait.instance_ns = late_ns - 395;
+        wait.rank = 1;
+        if (rank == 1) waits.all.push_back(wait);
+      }
+      if (!late_known) waits.levels = {1, 0};
+      AllToAll ranks(&transport, monotonic_ns() + 20'000'000'000);
+      const std::vector<WaitOrigin> origins = wait_origins(waits, made.log, profile, ranks);
+      if (rank != 0) return;
+      REQUIRE(origins.size() == 1);
+      CHECK(origins[0].doing_path == profile.paths[work].hash);
+      CHECK(origins[0].doing_ns == 2 * (400 + 5 + 5)); // no gap twice
+    });
+}
+
+TEST_CASE("what a rank did before it was waited for the last time does not make it late again") {
+  // It sets up for 600, starts a send, and three more with 100 of work before each; it waits for none of them. By the
+  // tree the 300 may have been in setup as in work, so main is named.
+  constexpr std::uint32_t send = 3;
+  Profile profile = profile_of(0,
+                               {{{"(program)"}, 1, 930, 0},
+                                {{"(program)", "main"}, 1, 930, 0},
+                                {{"(program)", "main", "setup"}, 1, 600, 600},
+                                {{"(program)", "main", "MPI_Isend"}, 4, 40, 40},
+                                {{"(program)", "main", "work"}, 3, 300, 300}},
+                               930);
+  set_work(profile, {{"root", 900}, {"function", 900}, {"function", 600}, {"send", 0}, {"function", 300}});
+  std::vector<std::vector<EventRecord>> records(2);
+  for (const std::uint64_t enter : {600, 710, 820, 930}) records[0].push_back(call_in(send, enter, 10));
+  for (EventRecord& call : records[0]) call.flags = event_pending;
+  records[1] = {call_in(send, 5, 10)};
+  run_ranks(2, [&](const andes_transport& transport) {
+    const auto rank = static_cast<std::size_t>(transport.rank);
+    const MadeLog made(records[rank], profile, 0);
+    Waits waits;
+    for (const std::int64_t late_ns : {710, 820, 930}) {
+      Wait wait{};
+      wait.path = wait.origin_path = wait.peer_path = profile.paths[send].hash;
+      wait.wait_ns = 90;
+      wait.instance_ns = late_ns - 90;
+      wait.rank = 1;
+      if (rank == 1) waits.all.push_back(wait);
+    }
+    AllToAll ranks(&transport, monotonic_ns() + 20'000'000'000);
+    const std::vector<WaitOrigin> origins = wait_origins(waits, made.log, profile, ranks);
+    if (rank != 0) return;
+    REQUIRE(origins.size() == 1);
+    CHECK(origins[0].doing_path == profile.paths[1].hash);
+    CHECK(origins[0].doing_ns == 600 + 3 * 100);
+  });
+}
+
 TEST_CASE("of very many late calls a part is told of") {
   std::array<std::uint64_t, 2> sent{};
   constexpr std::size_t waits = most_late_calls / 2 + 5000; // of each rank
