@@ -1,6 +1,10 @@
 // See fatal_errors.h. To end the job the handlers call the function behind the library's own MPI_ERRORS_ARE_FATAL,
 // where it is exported, since that names the call that failed. Else they restore MPI_ERRORS_ARE_FATAL and raise the
 // error again by MPI_Comm_call_errhandler, which the library's message names then.
+//
+// With MPI_THREAD_MULTIPLE MPICH calls handlers under its own lock and breaks off where these set or ask for a handler,
+// or call MPI_Abort: what it would have said of the error is lost then. Raising an error takes no lock, so there it is
+// raised on a communicator that has had MPI_ERRORS_ARE_FATAL from the start.
 #include "monitor/mpi/fatal_errors.h"
 
 #include <stdarg.h>
@@ -25,6 +29,7 @@ MPI_Errhandler OnWindow::ours = MPI_ERRHANDLER_NULL, OnWindow::ours_set = MPI_ER
 namespace {
 
 thread_local bool is_raised_by_program = false; // the error that our handler sees next, which ends the program
+bool is_set_on_world = false; // a handler of the program's; threads may meet
 
 template <class On> bool is_ours(MPI_Errhandler handler) {
   return handler != MPI_ERRHANDLER_NULL && (handler == On::ours || handler == On::ours_set);
@@ -97,6 +102,8 @@ void record(const ErrorText& error, int code, const char* call) {
 
 #ifdef OPEN_MPI
 bool is_left_to_world(int) { return false; }
+void prepare_for_threads() {}
+void forget_threads() {}
 /// The argument behind the code is the name of the call.
 const char* call_of(const ErrorText&, va_list more) {
   const char* given = va_arg(more, const char*);
@@ -112,16 +119,33 @@ void end_by_library(MPI_Win* win, int* code, const char* call, const ErrorText&)
 }
 #else
 const char* call_of(const ErrorText& error, va_list) { return error.call; }
-/// Whether the handler of MPI_COMM_WORLD, which the program has set, has seen the error in the place of ours.
-bool is_left_to_world(int code) {
+MPI_Comm fatal_comm = MPI_COMM_NULL; // with MPI_THREAD_MULTIPLE: errors that are raised on it end the job
+
+void prepare_for_threads() {
+  if (!threads || PMPI_Comm_dup(MPI_COMM_SELF, &fatal_comm) != MPI_SUCCESS) return;
+  PMPI_Comm_set_errhandler(fatal_comm, MPI_ERRORS_ARE_FATAL);
+}
+void forget_threads() {
+  if (fatal_comm != MPI_COMM_NULL) PMPI_Comm_free(&fatal_comm);
+}
+
+/// Whether the program has set another handler for MPI_COMM_WORLD.
+bool has_world_own_handler() {
+  if (fatal_comm != MPI_COMM_NULL) return __atomic_load_n(&is_set_on_world, __ATOMIC_RELAXED);
   MPI_Errhandler now = MPI_ERRHANDLER_NULL;
-  if (is_raised_by_program || PMPI_Comm_get_errhandler(MPI_COMM_WORLD, &now) != MPI_SUCCESS) return false;
+  if (PMPI_Comm_get_errhandler(MPI_COMM_WORLD, &now) != MPI_SUCCESS) return false;
   const bool set = !is_ours<OnComm>(now) && now != MPI_ERRORS_ARE_FATAL;
   if (now != MPI_ERRHANDLER_NULL) PMPI_Errhandler_free(&now);
-  if (set) PMPI_Comm_call_errhandler(MPI_COMM_WORLD, code);
   return set;
 }
+/// Whether the handler of MPI_COMM_WORLD, which the program has set, has seen the error in the place of ours.
+bool is_left_to_world(int code) {
+  if (is_raised_by_program || !has_world_own_handler()) return false;
+  PMPI_Comm_call_errhandler(MPI_COMM_WORLD, code);
+  return true;
+}
 template <class Handle> void end_by_library(Handle*, int* code, const char*, const ErrorText& error) {
+  if (fatal_comm != MPI_COMM_NULL) PMPI_Comm_call_errhandler(fatal_comm, *code);
   if (!MPIR_Err_return_comm || !*error.inner) return;
   PMPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
   PMPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_ARE_FATAL);
@@ -178,10 +202,14 @@ template <class On> void raised_by_program(typename On::Handle of) {
 template void raised_by_program<OnComm>(MPI_Comm comm);
 template void raised_by_program<OnWindow>(MPI_Win win);
 
-void comm_handler_set(MPI_Comm comm, MPI_Errhandler handler) { handler_set<OnComm>(comm, handler); }
+void comm_handler_set(MPI_Comm comm, MPI_Errhandler handler) {
+  if (comm == MPI_COMM_WORLD) __atomic_store_n(&is_set_on_world, handler != MPI_ERRORS_ARE_FATAL, __ATOMIC_RELAXED);
+  handler_set<OnComm>(comm, handler);
+}
 void window_handler_set(MPI_Win win, MPI_Errhandler handler) { handler_set<OnWindow>(win, handler); }
 
 void watch_errors() {
+  prepare_for_threads();
   const auto made = [](int result, MPI_Errhandler& handler) {
     if (result != MPI_SUCCESS) handler = MPI_ERRHANDLER_NULL;
   };
@@ -202,6 +230,7 @@ void forget_errors() {
     if (is_ours<OnComm>(now)) PMPI_Comm_set_errhandler(comm, MPI_ERRORS_ARE_FATAL);
     PMPI_Errhandler_free(&now);
   }
+  forget_threads();
   for (MPI_Errhandler* ours : {&OnComm::ours, &OnComm::ours_set, &OnWindow::ours, &OnWindow::ours_set})
     if (*ours != MPI_ERRHANDLER_NULL) PMPI_Errhandler_free(ours);
 }

@@ -17,7 +17,8 @@
 //
 // Limits: who looks up PMPI_Comm_get_errhandler sees our handler. Errors on files, and on communicators to other worlds
 // that the library made itself (MPI_Comm_get_parent), are not seen. MPICH's message has the number of a predefined
-// communicator in the place of another one's for which the program has set MPI_ERRORS_ARE_FATAL itself.
+// communicator in the place of another one's for which the program has set MPI_ERRORS_ARE_FATAL itself. With
+// MPI_THREAD_MULTIPLE its first line names MPI_Comm_call_errhandler, and the lines behind it the call that failed.
 #pragma once
 #include <mpi.h>
 

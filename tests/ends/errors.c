@@ -1,7 +1,7 @@
 /* errors.c: rank 1 of two makes a mistake that MPI_ERRORS_ARE_FATAL ends, or asks for handlers.
  *
- *   errors rank | dup | window | truncate | call | set_back | asked
- *   errors world HOW MISTAKE   the handler of MPI_COMM_WORLD alone is set, after the others were made; HOW: return, own, fatal
+ *   errors [threads] rank | dup | window | truncate | call | set_back | asked; threads: with MPI_THREAD_MULTIPLE
+ *   errors [threads] world HOW MISTAKE   the handler of MPI_COMM_WORLD alone is set, after the others were made; HOW: return, own, fatal
  *                              (set on the others, too); MISTAKE: dup, self, window, call, call_window */
 #include <mpi.h>
 #include <stdio.h>
@@ -73,11 +73,12 @@ static void set_on_world(MPI_Comm copy, MPI_Win window, const char* how, const c
 }
 
 int main(int argc, char** argv) {
-  const char* what = argc > 1 ? argv[1] : "";
+  const int threads = argc > 1 && !strcmp(argv[1], "threads");
+  const char* what = argc > 1 + threads ? argv[1 + threads] : "";
   MPI_Comm copy;
   MPI_Win window;
-  int rank;
-  MPI_Init(&argc, &argv);
+  int rank, provided;
+  MPI_Init_thread(&argc, &argv, threads ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &provided);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_dup(MPI_COMM_WORLD, &copy);
   MPI_Win_create(buffer, sizeof buffer, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &window);
@@ -96,7 +97,7 @@ int main(int argc, char** argv) {
       mistake(copy);
     }
     if (!strcmp(what, "asked")) asks(copy, window);
-    if (!strcmp(what, "world")) set_on_world(copy, window, argv[2], argv[3]);
+    if (!strcmp(what, "world")) set_on_world(copy, window, argv[2 + threads], argv[3 + threads]);
   }
   if (strcmp(what, "asked") != 0) sleep(20); /* the launcher ends it before */
   MPI_Win_free(&window);
