@@ -38,10 +38,23 @@ int open_fresh(const std::string& path, std::string& name) {
   return file;
 }
 
+/// Whether there is a database, as runs are: what was measured cannot be made again. Pipes are not read.
+bool holds_run(const std::string& path) {
+  struct stat facts;
+  if (stat(path.c_str(), &facts) != 0 || !S_ISREG(facts.st_mode)) return false;
+  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) return false;
+  char head[16] = {};
+  const bool is_long = read(file, head, sizeof head) == sizeof head;
+  close(file);
+  return is_long && std::memcmp(head, "SQLite format 3", sizeof head) == 0;
+}
+
 } // namespace
 
 std::string write_whole(const std::string& path, const std::string& text) {
   const auto reason = [](int error) { return error ? std::string(std::strerror(error)) : ""; };
+  if (holds_run(path)) return "it is a run file, and none is ever overwritten";
   struct stat facts;
   if (lstat(path.c_str(), &facts) == 0 && !S_ISREG(facts.st_mode)) {
     const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);

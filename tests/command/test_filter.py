@@ -113,6 +113,8 @@ class Filter(CommandTest):
         self.refused("none.andes: no such file or directory; name run files or directories of run files", "filter", "none.andes")
         self.refused("no/a.sel: cannot be written (No such file or directory); choose another place with -o",
                      "filter", "a.andes", "-o", "no/a.sel")
+        self.refused("b.andes: cannot be written (it is a run file, and none is ever overwritten); choose another place "
+                     "with -o", "filter", "a.andes", "-o", "b.andes")
         for cost in ("-3", "0", "much"):
             self.refused(f'filter: --cost: "{cost}" is no number above 0; andes filter --help lists the options',
                          "filter", "a.andes", "--cost", cost)

@@ -142,6 +142,15 @@ class Page(CommandTest):
             os.symlink("/dev/full", os.path.join(self.work, "full.html"))
             self.refused("full.html: cannot be written (No space left on device); choose another place with --html",
                          "report", "p2.1.andes", "--html", "full.html")
+        run = os.path.join(self.work, "p2.1.andes")
+        with open(run, "rb") as file:
+            before = file.read()
+        os.symlink("p2.1.andes", os.path.join(self.work, "link.html"))
+        for name in ("p2.1.andes", "link.html"):
+            self.refused(f"{name}: cannot be written (it is a run file, and none is ever overwritten); choose another place "
+                         "with --html", "show", "p2.1.andes", "--html", name)
+        with open(run, "rb") as file:
+            self.assertEqual(file.read(), before)
         self.assertFalse(os.path.exists(place))
 
     def test_modules(self):
