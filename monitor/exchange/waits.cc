@@ -264,7 +264,8 @@ ReplayedRank replayed_rank(const RankLog& log, const Waits& waits, ReplayLog ope
   own.log = std::move(operations);
   own.begin_ns = log.begin_ns;
   own.end_ns = log.end_ns;
-  own.whole = !waits.levels.any() && waits.lost == 0 && waits.unordered == 0 && log.tables->left_out == 0;
+  own.whole =
+      !waits.levels.any() && waits.lost == 0 && waits.unordered == 0 && waits.outside == 0 && log.tables->left_out == 0;
   for (std::size_t thread = 1; thread < log.locations.size(); ++thread)
     if (log.locations[thread].log && log.locations[thread].log->count > 0) own.single_thread = false;
   return own;
@@ -291,6 +292,7 @@ Waits find_waits(const RankLog& log, const rules::Program& program, AllToAll& ra
   waits.levels = agreement.levels();
   waits.lost_calls = agreement.lost_calls;
   waits.unordered = log.tables->unordered;
+  waits.outside = log.tables->outside;
   waits.lost = log.tables->lost;
   const Clocks clocks = agreement.most_nodes > 1 ? compare_clocks(log.time, ranks) : Clocks();
   waits.clock_error_ns = clocks.largest_ns;

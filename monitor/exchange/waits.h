@@ -37,6 +37,7 @@ struct Waits {
   LogLevels levels;      // to which the logs of all ranks were thinned
   std::uint64_t matched = 0, unmatched = 0; // messages received here; operations without the other side
   std::uint64_t unordered = 0, lost = 0;    // operations not compared: order not known; no room
+  std::uint64_t outside = 0; // operations with processes of another world, which are not compared
   std::uint64_t violations = 0;
   std::uint64_t lost_calls = 0; // of functions, no room in the log; of the rank that lost most
   double unclassified_ns = 0; // scaled to all operations

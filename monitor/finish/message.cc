@@ -242,7 +242,7 @@ bool write_message(const Reduction& r, const GivePiece& give) {
   writer.put(r.dropped_ranks);
   writer.put(r.metrics);
   for (const std::int64_t count :
-       {r.waits.matched, r.waits.unmatched, r.waits.unordered, r.waits.lost, r.waits.violations})
+       {r.waits.matched, r.waits.unmatched, r.waits.unordered, r.waits.outside, r.waits.lost, r.waits.violations})
     writer.put(count);
   writer.put(r.waits.unclassified_ns);
   writer.put(r.waits.clock_error_ns);
@@ -301,7 +301,7 @@ std::optional<Reduction> read_message(const TakePiece& take) {
   r.dropped_ranks = reader.get<std::int64_t>();
   r.metrics = reader.get<std::int32_t>();
   for (std::int64_t* count :
-       {&r.waits.matched, &r.waits.unmatched, &r.waits.unordered, &r.waits.lost, &r.waits.violations})
+       {&r.waits.matched, &r.waits.unmatched, &r.waits.unordered, &r.waits.outside, &r.waits.lost, &r.waits.violations})
     *count = reader.get<std::int64_t>();
   r.waits.unclassified_ns = reader.get<double>();
   r.waits.clock_error_ns = reader.get<double>();

@@ -334,6 +334,7 @@ void put_waits(Profile& profile, const Waits& waits, std::size_t causes) {
   profile.waits.matched = static_cast<std::int64_t>(waits.matched);
   profile.waits.unmatched = static_cast<std::int64_t>(waits.unmatched);
   profile.waits.unordered = static_cast<std::int64_t>(waits.unordered);
+  profile.waits.outside = static_cast<std::int64_t>(waits.outside);
   profile.waits.lost = static_cast<std::int64_t>(waits.lost);
   profile.waits.violations = static_cast<std::int64_t>(waits.violations);
   profile.waits.unclassified_ns = waits.unclassified_ns;

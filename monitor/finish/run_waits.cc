@@ -162,6 +162,7 @@ void add_waits_to_run(Run& run, const Reduction& reduction, const OwnWaits& wait
   run.facts["messages_matched"] = sums.matched;
   run.facts["messages_unmatched"] = sums.unmatched;
   run.facts["events_unordered"] = sums.unordered;
+  if (sums.outside > 0) run.facts["events_outside"] = sums.outside;
   run.facts["events_lost"] = sums.lost;
   if (waits.lost_calls > 0) run.facts["function_calls_lost"] = static_cast<std::int64_t>(waits.lost_calls);
   if (!waits.left_out.empty()) run.facts["events_left_out"] = waits.left_out;

@@ -64,6 +64,7 @@ void merge(WaitSums& into, const WaitSums& from) {
   into.matched += from.matched;
   into.unmatched += from.unmatched;
   into.unordered += from.unordered;
+  into.outside += from.outside;
   into.lost += from.lost;
   into.violations += from.violations;
   into.unclassified_ns += from.unclassified_ns;

@@ -29,7 +29,7 @@ struct WaitSum {
 
 struct WaitSums {
   std::vector<WaitSum> sums;
-  std::int64_t matched = 0, unmatched = 0, unordered = 0, lost = 0, violations = 0;
+  std::int64_t matched = 0, unmatched = 0, unordered = 0, outside = 0, lost = 0, violations = 0;
   double unclassified_ns = 0;
   double clock_error_ns = 0; // the largest
   double transfers_unknown = 0; // non-blocking messages whose transfer time is not known

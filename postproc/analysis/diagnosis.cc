@@ -341,6 +341,7 @@ Diagnosis diagnosis_with(const Profile& profile, WaitWhole whole) {
   d.unclassified_s = number("wait_unclassified_ns") * 1e-9;
   d.unmatched = number("messages_unmatched");
   d.unordered = number("events_unordered");
+  d.outside = number("events_outside");
   d.lost = number("events_lost");
   d.lost_function_calls = number("function_calls_lost");
   d.left_out = fact_text(profile, "events_left_out");

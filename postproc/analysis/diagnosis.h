@@ -92,7 +92,7 @@ struct Diagnosis {
   double other_threads_idle_s = 0;    // in the threads beside them
   KeptInLog kept;
   double unclassified_s = 0;          // of the waits, shorter than the clocks' error
-  double unmatched = 0, unordered = 0, lost = 0, clock_violations = 0;
+  double unmatched = 0, unordered = 0, outside = 0, lost = 0, clock_violations = 0;
   double lost_function_calls = 0; // of the rank with most
   std::string left_out;           // operations that setting `events` left out of the log
   std::optional<double> clock_error_ns;

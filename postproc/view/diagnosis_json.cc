@@ -39,6 +39,7 @@ Json diagnosis_object(const Profile& profile, const Diagnosis& diagnosis, double
       json["left_overs"] = json_rows(columns::left_overs(), left_overs);
     json["messages_unmatched"] = count_json(diagnosis.unmatched);
     json["events_unordered"] = count_json(diagnosis.unordered);
+    json["events_outside"] = count_json(diagnosis.outside);
     json["events_lost"] = count_json(diagnosis.lost);
     set(json, "events_left_out", diagnosis.left_out);
     if (diagnosis.lost_function_calls > 0) json["function_calls_lost"] = count_json(diagnosis.lost_function_calls);

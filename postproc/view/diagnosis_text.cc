@@ -244,6 +244,11 @@ std::string notes_text(const Terminal& terminal, const Profile& profile, const D
     notes.push_back(count(d.unordered, "operation", "operations") +
                     " of threads that share a channel, or of cancelled requests: their order is "
                     "not known, so they are not classified.");
+  if (d.outside > 0)
+    notes.push_back(
+        count(d.outside, "call", "calls") +
+        " with processes of another world (MPI_Comm_spawn, MPI_Comm_connect ...), which has a run file of its "
+        "own or none: waits for these are not known, and count as communication.");
   if (d.lost > 0)
     notes.push_back(count(d.lost, "operation was", "operations were") + " not logged for lack of memory.");
   if (!d.left_out.empty())

@@ -221,8 +221,8 @@ std::string counters_text(const Terminal& terminal, const Profile& profile, cons
 /// Whether each non-blocking message was complete when the call that started it returned: of the others those whose
 /// transfer time is not known are counted.
 bool ended_at_once(const Profile& profile) {
-  constexpr FactName doubts[] = {"transfers_unknown", "messages_unmatched", "log_level", "events_lost",
-                                 "events_unordered"};
+  constexpr FactName doubts[] = {"transfers_unknown", "messages_unmatched", "log_level",
+                                 "events_lost",       "events_unordered",   "events_outside"};
   if (!profile.counts_unknown_transfers || profile.facts.has("transfer_source") || profile.facts.has("events_left_out"))
     return false;
   return std::none_of(std::begin(doubts), std::end(doubts),

@@ -571,6 +571,9 @@ class Mpi(Odd):
                                  {"run.andes": (1, None), "run.spawned.andes": (2, 1)})
                 self.assertEqual(found["run.andes"][2]["main/parent/listens/MPI_Recv"], 2)
                 self.assertEqual(found["run.spawned.andes"][2]["main/child/deeper"], 10)
+                # The parent receives two messages, each child sends one, and all are in a barrier.
+                self.assertEqual([RunFile(os.path.join(self.folder, name)).facts["events_outside"]
+                                  for name in ("run.andes", "run.spawned.andes")], [2 + 1, 2 * (1 + 1)])
                 if command is measured:
                     self.assertIn("run.spawned.andes: the world that the run spawned\n", said)
                     self.assertIn("wrote %s\n" % run, said)

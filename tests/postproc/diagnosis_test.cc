@@ -614,19 +614,23 @@ TEST_CASE("what the findings do not cover has a line each, only where there is a
   run.facts["wait_unclassified_ns"] = std::int64_t{13000000};
   run.facts["messages_unmatched"] = std::int64_t{1};
   run.facts["events_unordered"] = std::int64_t{2};
+  run.facts["events_outside"] = std::int64_t{5};
   run.facts["events_lost"] = std::int64_t{3};
   run.facts["clock_violations"] = std::int64_t{4};
-  CHECK(text_of(File(run)).substr(plain.size()) ==
-        "! Unclassified: 0.0130 s of waiting, 0.10 % of p x T, in waits shorter than twice the error of the clocks\n"
-        "  (0.850 us).\n"
-        "! 1 operation has only one side in the log, as measuring was off for the other or it could not be kept: no\n"
-        "  wait of theirs is classified.\n"
-        "! 2 operations of threads that share a channel, or of cancelled requests: their order is "
-        "not "
-        "known, so they\n  are not classified.\n"
-        "! 3 operations were not logged for lack of memory.\n"
-        "! 4 messages arrived before they were sent, by the clocks of their ranks: waits may be wrong by this\n"
-        "  difference.\n");
+  CHECK(
+      text_of(File(run)).substr(plain.size()) ==
+      "! Unclassified: 0.0130 s of waiting, 0.10 % of p x T, in waits shorter than twice the error of the clocks\n"
+      "  (0.850 us).\n"
+      "! 1 operation has only one side in the log, as measuring was off for the other or it could not be kept: no\n"
+      "  wait of theirs is classified.\n"
+      "! 2 operations of threads that share a channel, or of cancelled requests: their order is "
+      "not "
+      "known, so they\n  are not classified.\n"
+      "! 5 calls with processes of another world (MPI_Comm_spawn, MPI_Comm_connect ...), which has a run file of its\n"
+      "  own or none: waits for these are not known, and count as communication.\n"
+      "! 3 operations were not logged for lack of memory.\n"
+      "! 4 messages arrived before they were sent, by the clocks of their ranks: waits may be wrong by this\n"
+      "  difference.\n");
 }
 
 TEST_CASE("what setting events left out of the log, and calls of functions without room in it, are said") {
@@ -875,8 +879,9 @@ TEST_CASE("a run with non-blocking messages but no times of transfers says that 
   region.name = "MPI_Isend";
   region.kind = "send";
   CHECK(contains(shown(run), "nothing to hide, as each message was complete when the call that started it returned."));
-  for (const FactName doubt : {FactName("transfers_unknown"), FactName("log_level"), FactName("events_lost"),
-                               FactName("events_unordered"), FactName("messages_unmatched")}) {
+  for (const FactName doubt :
+       {FactName("transfers_unknown"), FactName("log_level"), FactName("events_lost"), FactName("events_unordered"),
+        FactName("events_outside"), FactName("messages_unmatched")}) {
     run.facts[doubt] = std::int64_t{1};
     CHECK(contains(shown(run), unknown));
     CHECK_FALSE(contains(shown(run), "nothing to hide"));
