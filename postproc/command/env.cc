@@ -20,6 +20,7 @@
 #include "postproc/launch/launcher.h"
 #include "postproc/launch/naming.h"
 #include "postproc/launch/repeats.h"
+#include "postproc/launch/shell_quoted.h"
 
 namespace andes::postproc {
 namespace {
@@ -120,15 +121,6 @@ int env(const EnvOptions& options, const std::vector<std::string>& behind) {
 }
 
 } // namespace
-
-std::string shell_quoted(const std::string& text) {
-  constexpr const char* plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                "0123456789_@%+=:,./-";
-  if (!text.empty() && text.find_first_not_of(plain) == std::string::npos) return text;
-  std::string result = "'";
-  for (char c : text) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return result + "'";
-}
 
 void add_env(CLI::App& app, const std::vector<std::string>& behind, int& status) {
   auto options = std::make_shared<EnvOptions>();

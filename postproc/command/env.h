@@ -13,7 +13,4 @@ namespace andes::postproc {
 /// command behind --, if any.
 void add_env(CLI::App& app, const std::vector<std::string>& behind, int& status);
 
-/// `text` as one word of a POSIX shell.
-std::string shell_quoted(const std::string& text);
-
 } // namespace andes::postproc

@@ -10,6 +10,7 @@
 #include "postproc/launch/cores.h"
 #include "postproc/launch/process.h"
 #include "postproc/launch/progress.h"
+#include "postproc/launch/shell_quoted.h"
 
 namespace andes::postproc {
 namespace {
@@ -112,10 +113,10 @@ void conclude(const SweepState& state) {
   const std::string first = state.written.begin()->first;
   if (state.series && !is_single(state)) {
     say("{} run file{} in {}", state.written.size(), state.written.size() == 1 ? "" : "s", state.series->directory);
-    say("next: andes report {}", state.series->directory);
+    say("next: andes report {}", shell_quoted(state.series->directory));
   } else {
     say("wrote {}", first);
-    say("next: andes show {}", first);
+    say("next: andes show {}", shell_quoted(first));
   }
 }
 

@@ -55,6 +55,14 @@ class Names(CommandTest):
         self.assertEqual(done.stderr, "andes: wrote runs/prog-001/p3.1.andes\n"
                                       "andes: next: andes show runs/prog-001/p3.1.andes\n")
 
+    def test_next_command_can_be_copied(self):
+        os.rename(os.path.join(self.work, "prog"), os.path.join(self.work, "the prog"))
+        done = self.succeeds("run", "--", "mpirun", "-n", "3", "./the prog")
+        self.assertEqual(done.stderr, "andes: wrote runs/the prog-001/p3.1.andes\n"
+                                      "andes: next: andes show 'runs/the prog-001/p3.1.andes'\n")
+        done = self.succeeds("run", "--ranks", "1,2", "--", "mpirun", "-n", "{p}", "./the prog")
+        self.assertTrue(done.stderr.endswith("andes: next: andes report 'runs/the prog-002'\n"), done.stderr)
+
     def test_output_with_pattern(self):
         self.succeeds("run", "-o", "a%%b-%x-%p.andes", "--", "mpirun", "-n", "3", "./prog")
         self.assertEqual(self.files(), ["a%b-prog-3.andes"])
