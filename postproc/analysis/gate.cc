@@ -50,7 +50,8 @@ void add_outliers(const Build& build, const Point& point, std::vector<std::strin
     notes.push_back(fmt::format("{} stands out: {:.3g} s, else {:.3g} s{}", outlier.file, outlier.time_s,
                                 outlier.median_s, outlier.reasons.empty() ? "" : "; " + outlier.reasons.front()));
   }
-  if (more > 0) notes.push_back(fmt::format("{} more runs of this build stand out", more));
+  if (more == 1) notes.push_back("1 more run of this build stands out");
+  if (more > 1) notes.push_back(fmt::format("{} more runs of this build stand out", more));
 }
 
 void watch(const std::vector<RunPair>& pairs, const GateOptions& options, bool oversubscribed, GatedSize& size) {

@@ -298,6 +298,21 @@ TEST_CASE("a gate notes that runs were not made in pairs") {
   CHECK_THAT(gate.sizes.front().notes.front(), Catch::Contains("not made in pairs"));
 }
 
+TEST_CASE("a gate names three runs that stand out, and counts the others") {
+  for (const auto& [slow, said] :
+       {std::pair(4, "1 more run of this build stands out"), std::pair(5, "2 more runs of this build stand out")}) {
+    Pairs pairs;
+    for (int repeat = 1; repeat <= 40; ++repeat) {
+      pairs.add(as_it_was, false, repeat, (repeat <= slow ? 2 : 1) * jitter(repeat));
+      pairs.add(as_it_was, true, repeat, jitter(repeat + 1));
+    }
+    const std::vector<std::string> notes = pairs.gate().sizes.front().notes;
+    CHECK(std::ranges::count_if(notes, [](const std::string& note) { return note.find(" s, else ") != note.npos; }) ==
+          3);
+    CHECK(std::ranges::find(notes, said) != notes.end());
+  }
+}
+
 TEST_CASE("a gate is undecided where the builds ran on different processors") {
   Pairs pairs;
   add_pairs(pairs, 8, slower_sweep, [](Run& run) {
