@@ -162,7 +162,7 @@ struct GainRow {
 struct OriginRow {
   std::int32_t rank = 0, callpath = 0;
   std::int32_t doing_callpath = -1; // what the rank did before; -1: not known
-  double doing_ns = 0;              // time before the calls, since the MPI call before them
+  double doing_ns = 0; // time before the calls, since the MPI call before them that did not only start an operation
   double wait_ns = 0, events = 0;
   std::optional<double> longer_ns = {}; // of the waits: computed longer than those who waited; absent: not known
 };

@@ -19,7 +19,7 @@ struct WaitOrigin {
 
   std::uint64_t path = 0;       // hash of the call path that came late
   std::uint64_t doing_path = 0; // of what was done before; 0: not known
-  double doing_ns = 0;          // time between that call and the call of MPI before, over the run
+  double doing_ns = 0; // time before that call, since the call of MPI before it that was no mere start; over the run
   double wait_ns = 0, events = 0; // waits of all ranks that began here
   /// Of these, by how much this rank had computed longer before its calls that came late than those who waited for it
   /// before their own latest calls in the same call path: ranks may take turns, so that all compute as much in the run.
