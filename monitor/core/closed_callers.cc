@@ -13,8 +13,12 @@ constexpr std::uint32_t most_steps = 128;
 
 bool has_room(const ClosedCallers& found) { return found.links < most_links; }
 
-void add(ClosedCallers& found, std::uint32_t offset, std::uintptr_t address, std::uint32_t region) {
-  found.link[found.links] = {offset, address};
+/// Recursion belongs to the first visit: of two links to a region, both behind the first `certain` ones, the outer one
+/// counts, and nothing between.
+void add(ClosedCallers& found, const Tree& tree, std::uint32_t certain, const Link& link, std::uint32_t region) {
+  for (std::uint32_t i = certain; i < found.links && tree.limits.fold_recursion; ++i)
+    if (found.region[i] == region) found.links = i;
+  found.link[found.links] = link;
   found.region[found.links++] = region;
 }
 
@@ -50,9 +54,10 @@ bool walk(ClosedCallers& found, const Process& process, const Location& location
     if (callers.frame().stack == callers.limit()) return true;
     const KnownFrame call = known_frame(frames, callers.frame().address, memory);
     if (const std::uint32_t region = region_between(process, calls, call, next); region != 0)
-      add(found, callers.return_slot(), call.address, region);
+      add(found, location.tree, 0, {callers.return_slot(), call.address}, region);
     next = call;
   }
+  found.doubtful |= !has_room(found); // more may stand above
   return !has_room(found);
 }
 
@@ -115,8 +120,10 @@ std::uint32_t caller_by_word(const Process& process, const KnownCalls& calls, st
 }
 
 /// Looks at all words from the frame up in which the call is made.
-[[gnu::no_sanitize("address")]] void scan(ClosedCallers& found, const Process& process, const KnownCalls& calls,
-                                          const Frame& frame, std::uintptr_t entered, std::uintptr_t open) {
+[[gnu::no_sanitize("address")]] void scan(ClosedCallers& found, const Process& process, const Tree& tree,
+                                          const KnownCalls& calls, const Frame& frame, std::uintptr_t entered,
+                                          std::uintptr_t open) {
+  const std::uint32_t certain = found.links;
   std::uintptr_t call = frame.address;
   const auto* word = reinterpret_cast<const std::uintptr_t*>(frame.stack);
   const auto* end = reinterpret_cast<const std::uintptr_t*>(open) - 1; // the open visit's own return address is there
@@ -126,7 +133,8 @@ std::uint32_t caller_by_word(const Process& process, const KnownCalls& calls, st
     const std::uint32_t region = caller_by_word(process, calls, address, call, found.doubtful);
     if (region == 0) continue;
     call = address;
-    add(found, static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(word) - entered), call, region);
+    const auto offset = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(word) - entered);
+    add(found, tree, certain, {offset, call}, region);
   }
 }
 
@@ -141,7 +149,7 @@ ClosedCallers closed_callers(const Process& process, const Location& location, c
   if (walk(found, process, location, calls, frames, callers)) return found;
   if (callers.frame().stack == entered.stack && is_own_call(calls, top, entered.caller)) return found;
   const std::uint32_t certain = found.links;
-  scan(found, process, calls, callers.frame(), entered.stack, open);
+  scan(found, process, location.tree, calls, callers.frame(), entered.stack, open);
   const std::uint32_t region = location.tree.node_at(top.place).region;
   while (&top > location.bottom && found.links > certain &&
          !may_be_below(process, calls, found.link[found.links - 1].address, region))

@@ -22,7 +22,7 @@ struct Link {
   std::uintptr_t address;
 };
 
-inline constexpr std::uint32_t most_links = 6;
+inline constexpr std::uint32_t most_links = 8;
 
 /// Calls of closed functions, the innermost first.
 struct ClosedCallers {

@@ -304,6 +304,27 @@ TEST_CASE("a closed function that stands between as recursion is found as well")
   CHECK(real.caller == Path{region_run, region_middle});
 }
 
+int levels;
+FUNCTION deeper() {
+  VISIT(region_short);
+  if (levels-- > 0) deeper();
+  else callee();
+  __asm__ volatile("");
+}
+TEST_CASE("what calls a closed function is found below many visits of its own, too") {
+  if (!has_tables()) return;
+  Program real;
+  program = &real;
+  old_words = 0;
+  levels = 20;
+  run(middle, deeper);
+  REQUIRE(real.caller == Path{region_run, region_middle, region_short});
+  real.close({region_middle, region_short});
+  levels = 20;
+  run(middle, deeper);
+  CHECK(real.caller == Path{region_run, region_middle, region_short});
+}
+
 FUNCTION opens_middle_and_calls() {
   program->close({region_short});
   callee();
