@@ -124,10 +124,10 @@ double most_visits(const Tree& tree, std::uint32_t node, double visits, double t
   const double in_time = share(windows.windows) * closed / std::max(1.0, ticks_each + costs.closed);
   const std::uint32_t parent = tree.node(node).parent;
   const std::uint32_t record = tree.node(parent).record;
-  if (windows.visited > 0 || record == 0 || tree.records[record].windows.visits <= 0) return in_time;
+  if (windows.visited > 0 || record == 0 || tree.records[record].windows.visited == 0) return in_time;
   const WindowSums& of_parent = tree.records[record].windows;
   const double as_long = std::min(1.0, static_cast<double>(windows.windows) / of_parent.windows);
-  const double chances = as_long * static_cast<double>(of_parent.visits);
+  const double chances = as_long * of_parent.visited; // visits in a window are alike: they are one
   const double before = visits_of(tree, parent).exact + visits_of(tree, parent).sampled;
   const double each = before > 0 ? std::max(1.0, visits / before) : 1; // in a visit of the caller that makes any
   return std::min(in_time, share(chances) * as_long * andes::monitor::estimate(of_parent).visits * each);

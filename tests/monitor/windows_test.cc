@@ -1067,12 +1067,12 @@ TEST_CASE("of a closed call path that few windows have seen, or none, there may 
     const double most = (3 + 1.96 * std::sqrt(2.0)) / 42 * 42'000 / 10;
     CHECK(found.visits[g.node] + found.visits_error[g.node].above == Approx(100 + most));
   }
-  SECTION("in 3 / 120 of the caller's 1,200 visits, where they have seen 120 of those") {
+  SECTION("in 3 / 40 of the caller's 1,200 visits, where 40 have seen some of those") {
     for (int i = 0; i < 99; ++i) thread.leave(thread.enter(region_f)); // g was called once in each of 100
     SampleRecord& of_f = windowed(tree, f);
     for (int i = 0; i < 20; ++i) add_round(of_f.windows, 3, 0, 0);
     for (int i = 0; i < 120; ++i) thread.leave(thread.enter(region_f));
     of_f.windows.cpu_ns = 40'000;
-    CHECK(most_of_unseen() == Approx(100 + 3.0 / 120 * 1'200));
+    CHECK(most_of_unseen() == Approx(100 + 3.0 / 40 * 1'200));
   }
 }
