@@ -6,6 +6,7 @@
 #include <set>
 
 #include "postproc/analysis/points.h"
+#include "postproc/model/grown_command.h"
 
 namespace andes::postproc {
 namespace {
@@ -194,7 +195,8 @@ Report report_of(const Series& series, const Series* sequential, bool oversubscr
   const Build build = grid ? over_cores(whole, oversubscribed_ok) : whole;
   const Profile& last = build.points.back().runs.back().profile;
   Report report;
-  report.command = series.weak ? command_line(last) : swept_command_line(last);
+  report.command =
+      series.weak ? grown_command_line(build.points.front().runs.front().profile, last) : swept_command_line(last);
   report.program = series.program;
   report.executable = fact_text(last, "executable");
   report.axes = series.axes;

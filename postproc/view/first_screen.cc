@@ -91,9 +91,9 @@ std::string speed_answer(const Report& report) {
   const std::string time = fmt::format("{} on {}", time_text(last->time_s.median), size_text(last->size, scaling.axis));
   if (last->size == scaling.base_size) return time;
   const double speedup = last->speedup.median, percent = 100 * last->efficiency.median;
-  const std::string compared = speedup < 1 && !scaling.weak
-                                   ? fmt::format("{} times as long as on", significant(1 / speedup, 3))
-                                   : fmt::format("{} x as fast as", significant(speedup, 3));
+  const std::string compared = scaling.weak  ? fmt::format("a scaled speedup of {} over", significant(speedup, 3))
+                               : speedup < 1 ? fmt::format("{} times as long as on", significant(1 / speedup, 3))
+                                             : fmt::format("{} x as fast as", significant(speedup, 3));
   return fmt::format("{}: {} {}, an efficiency of {} %", time, compared, size_text(scaling.base_size, scaling.axis),
                      percent < 10 ? significant(percent, 2) : fixed(percent, 0));
 }

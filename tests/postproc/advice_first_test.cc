@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 
 #include "postproc/view/advice.h"
+#include "postproc/view/first_screen.h"
 
 using namespace andes;
 using namespace andes::postproc;
@@ -287,4 +288,18 @@ TEST_CASE("what a rising serial fraction comes from") {
   CHECK_THAT(advice_how_far(report), Contains("Look for communication and synchronisation in step 3."));
   report.growth->explained = 0.2;
   CHECK_THAT(advice_how_far(report), Contains("Look for computation that grows with their number in step 3."));
+}
+
+TEST_CASE("a weak sweep's speedup is said to be scaled: its T does not shrink") {
+  Report report;
+  report.scaling.weak = true;
+  report.scaling.base_size = 1;
+  report.scaling.points.resize(2);
+  report.scaling.points[0].size = 1;
+  report.scaling.points[1].size = 2;
+  for (ScalingPoint& point : report.scaling.points) point.usable = true;
+  report.scaling.points[1].time_s.median = 10;
+  report.scaling.points[1].speedup.median = 1.6; // 2 x 8 / 10
+  report.scaling.points[1].efficiency.median = 0.8;
+  CHECK(speed_answer(report) == "10.0 s on 2 ranks: a scaled speedup of 1.60 over 1 rank, an efficiency of 80 %");
 }
