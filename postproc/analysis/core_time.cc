@@ -222,7 +222,7 @@ std::string part_title(const std::string& name, const std::map<std::string, std:
                              {"input_output", "input and output"},
                              {"idle_wait_at_end", "idle: wait at end"},
                              {"idle_other", "idle: not classified"},
-                             {"threads_barrier", "threads: barriers"},
+                             {"threads_barrier", "threads: waiting at barriers"},
                              {"threads_lock", "threads: waiting to enter, or for others"},
                              {"threads_serial", "threads: idle in serial parts"},
                              {"threads_mpi", "threads: idle while MPI is called"},

@@ -50,6 +50,16 @@ LossWords words_of(TeamFactor factor) {
   return {};
 }
 
+/// Threads wait at the same barriers for one with more work in all, which is a loss of its own: the ledger of lost time
+/// has both in one term (decision 308).
+std::string beside_barriers(const std::vector<TeamLoss>& losses) {
+  constexpr double least_percent = 0.5;
+  const auto uneven = std::ranges::find(losses, TeamFactor::load_balance, &TeamLoss::factor);
+  if (uneven == losses.end() || uneven->percent < least_percent) return {};
+  return fmt::format(" (besides {:.1f} % in which they wait there for a thread that has more work over the whole run)",
+                     uneven->percent);
+}
+
 } // namespace
 
 const PointShares* shares_at(const Report& report, int size) {
@@ -88,9 +98,10 @@ std::string team_loss_text(const Report& report) {
   const TeamLoss& loss = report.team_losses->losses.front();
   const LossWords words = words_of(loss.factor);
   std::string text =
-      fmt::format("At {}, {:.1f} % of the time of all threads is {}",
+      fmt::format("At {}, {:.1f} % of cores x T is {}",
                   place_text(report.team_losses->ranks, report.team_losses->threads, report.grid.has_value()),
                   loss.percent, words.what);
+  if (loss.factor == TeamFactor::barriers) text += beside_barriers(report.team_losses->losses);
   if (loss.place)
     text += ", most of it in " + joined_path(loss.place->path) +
             place_text(loss.place->path, {loss.place->file, loss.place->line});

@@ -9,6 +9,7 @@
 #include "postproc/analysis/efficiency.h"
 #include "postproc/analysis/report.h"
 #include "postproc/model/read_run.h"
+#include "postproc/view/advice_parts.h"
 #include "postproc/view/views.h"
 #include "tests/postproc/run_maker.h"
 
@@ -175,7 +176,7 @@ TEST_CASE("the report names the largest loss of the threads and where it is") {
   for (const std::size_t i : {1, 2, 3}) CHECK(losses[i].place->path == step);
   CHECK_FALSE(losses[4].place);
   const std::string text = report_text({}, r, true);
-  CHECK(text.find("7.5 % of the time of all threads is lost in serial regions") != std::string::npos);
+  CHECK(text.find("7.5 % of cores x T is lost in serial regions") != std::string::npos);
   const auto json = nlohmann::json::parse(report_json(r));
   CHECK(json["team_losses"]["losses"][1]["factor"] == "load_balance");
   CHECK(json["team_losses"]["losses"][1]["path"] == step);
@@ -209,4 +210,17 @@ TEST_CASE("the report has the balance of each rank's threads and of all threads"
   CHECK_FALSE(alone.shares[0].thread_load_balance);
   CHECK(report_csv(alone).find("thread") == std::string::npos);
   CHECK(report_text({}, alone, true).find("thread bal") == std::string::npos);
+}
+
+TEST_CASE("a loss at barriers is told apart from the one of uneven work, which waits there too") {
+  // Of 40 s of all threads barriers lose 2 and balance 3: with barriers first, the other is named beside it.
+  Report r = report(test::team_run(example, 10));
+  REQUIRE(r.team_losses);
+  std::vector<TeamLoss>& losses = r.team_losses->losses;
+  std::swap(losses[0], losses[2]);
+  CHECK(team_loss_text(r).find("5.0 % of cores x T is lost at barriers: ") != std::string::npos);
+  CHECK(team_loss_text(r).find("(besides 7.5 % in which they wait there for a thread that has more work over the whole "
+                               "run)") != std::string::npos);
+  losses[1].percent = 0; // even work: all waiting at barriers is this loss
+  CHECK(team_loss_text(r).find("besides") == std::string::npos);
 }
