@@ -21,13 +21,6 @@ using Key = std::pair<int, int>; // cause, call path
 
 constexpr double half_interval = 1.96; // standard errors: sums of many waits are about normal
 
-/// Twice the middle of the gain, to two digits: gains are not known better, and where they look the same the longer
-/// waits come first.
-double effect_of(const Finding& finding) {
-  const double twice = finding.gain.low_s + finding.gain.high_s;
-  return twice > 0 ? two_digits(twice) : twice;
-}
-
 /// The middle of the gain decides, then severity; findings that follow from another one stand behind it.
 void sort_by_effect(std::vector<Finding>& findings) {
   std::stable_sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
@@ -351,6 +344,11 @@ Diagnosis diagnosis_with(const Profile& profile, WaitWhole whole) {
 }
 
 } // namespace
+
+double effect_of(const Finding& finding) {
+  const double twice = finding.gain.low_s + finding.gain.high_s;
+  return twice > 0 ? two_digits(twice) : twice;
+}
 
 Place place_of(const Profile& profile, int callpath) {
   for (int at = callpath; at >= 0; at = profile.callpaths[static_cast<std::size_t>(at)].parent) {

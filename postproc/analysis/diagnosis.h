@@ -103,6 +103,10 @@ struct Diagnosis {
 /// `profile` with Detail::tree. Throws Refusal like read_run.
 Diagnosis diagnosis_of(const Profile& profile);
 
+/// Twice the middle of the gain, to two digits: gains are not known better, and where they look the same the longer
+/// waits come first.
+double effect_of(const Finding& finding);
+
 /// The same of runs that stand beside each other: repeats, or two builds. Their shares are of the same whole.
 std::vector<Diagnosis> diagnoses_of(const std::vector<const Profile*>& runs);
 std::vector<Diagnosis> diagnoses_of(const std::vector<Profile>& runs);

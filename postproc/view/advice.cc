@@ -162,10 +162,11 @@ std::string advice_effort(const Report& report) {
     const Finding& first = report.findings.front();
     if (!text.empty()) text += ' ';
     if (waiting) text += fmt::format("The ranks wait {:.1f} % of p x T. ", *shares->idle_percent);
-    text += fmt::format(
-        "The cause with the largest effect on T is {} in {} ({:.1f} %{}; without it, T would shrink by {}).",
-        title_of(first), joined_path(first.path), first.percent,
-        first.whole == WaitWhole::ranks ? "" : " of " + first.whole, gain_text(first.gain));
+    const bool is_largest = effect_of(first) >= effect_of(*std::ranges::max_element(report.findings, {}, effect_of));
+    text += fmt::format("The cause {} is {} in {} ({:.1f} %{}; without it, T would shrink by {}).",
+                        is_largest ? "with the largest effect on T" : "to begin with, from which a larger one follows,",
+                        title_of(first), joined_path(first.path), first.percent,
+                        first.whole == WaitWhole::ranks ? "" : " of " + first.whole, gain_text(first.gain));
     if (!first.advice.empty()) text += ' ' + first.advice;
   }
   if (shares->communication_percent >= 10) {

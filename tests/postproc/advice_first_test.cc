@@ -290,6 +290,21 @@ TEST_CASE("what a rising serial fraction comes from") {
   CHECK_THAT(advice_how_far(report), Contains("Look for computation that grows with their number in step 3."));
 }
 
+TEST_CASE("the cause that others follow from is not said to have the largest effect where one of these has") {
+  Report report = without_losses();
+  report.shares[0].idle_percent = 30;
+  Finding late, barrier;
+  late.path = {"main", "MPI_Recv"};
+  late.percent = 10;
+  late.gain = {1, 1, 1, "earlier"};
+  barrier = late;
+  barrier.gain = {2, 2, 2, "earlier"};
+  report.findings = {late, barrier};
+  CHECK_THAT(advice_effort(report), Contains("The cause to begin with, from which a larger one follows, is "));
+  report.findings[1].gain = {0.5, 0.5, 0.5, "earlier"};
+  CHECK_THAT(advice_effort(report), Contains("The cause with the largest effect on T is "));
+}
+
 TEST_CASE("a weak sweep's speedup is said to be scaled: its T does not shrink") {
   Report report;
   report.scaling.weak = true;

@@ -414,6 +414,7 @@ TEST_CASE("what follows from a finding stands below it, whatever it gains") {
   CHECK(second["origins"][0]["cost_s"] == 3.0);
   CHECK_FALSE(json["findings"][0].contains("follows"));
   CHECK(contains(text_of(file), "in time; follows from 1\n"));
+  CHECK(contains(text_of(file), "The causes, largest effect on T first, what follows from a cause behind it (gains"));
   CHECK(contains(text_of(file),
                  "since    rank 0 in main > MPI_Send (pipeline.c:12), 2.00 s of these waits, 3.00 s in all, "
                  "after computing\n             in main (pipeline.c:12)\n"));
