@@ -100,7 +100,11 @@ std::string paths_text(const Terminal& terminal, const Ledger& ledger, int decim
     note = fmt::format("  and {} more (--json lists them)\n", paths.size() - most);
     paths.resize(most);
   }
-  return "\n  The same by call path, with its MPI calls, without the functions it calls:\n" +
+  const auto waits = std::ranges::find(ledger.terms, core_wait_part, &LedgerTerm::name);
+  const bool any_waits = waits != ledger.terms.end() && std::fabs(waits->percent) >= least_lost_percent;
+  return wrapped(fmt::format("The same by call path, with its MPI calls, without the functions it calls{}:",
+                             any_waits ? "; waiting for a core is in the times in which it fell" : ""),
+                 terminal.width, "\n  ", "  ") +
          table_text(terminal, text_table(columns::ledger_paths(decimals), paths)) + note;
 }
 

@@ -172,6 +172,7 @@ TEST_CASE("waits for a core are a term of their own, and in no other") {
   CHECK(json["ledger"][0]["terms"][0]["name"] == "core_wait");
   CHECK(json["ledger"][0]["core_wait_error_s"].get<double>() == Approx(0.5));
   CHECK_THAT(report_text({}, report, true), Catch::Contains("to +-0.5 s."));
+  CHECK_THAT(report_text({}, report, true), Catch::Contains("; waiting for a core is"));
 }
 
 TEST_CASE("computation for which ranks wait for a core is not more of it") {
