@@ -6,6 +6,7 @@
 
 #include "postproc/view/advice.h"
 #include "postproc/view/first_screen.h"
+#include "postproc/view/what_if_text.h"
 
 using namespace andes;
 using namespace andes::postproc;
@@ -317,4 +318,35 @@ TEST_CASE("a weak sweep's speedup is said to be scaled: its T does not shrink") 
   report.scaling.points[1].speedup.median = 1.6; // 2 x 8 / 10
   report.scaling.points[1].efficiency.median = 0.8;
   CHECK(speed_answer(report) == "10.0 s on 2 ranks: a scaled speedup of 1.60 over 1 rank, an efficiency of 80 %");
+}
+
+TEST_CASE("most of a serial fraction is more than half of all that is listed") {
+  Report report;
+  report.scaling.limit_speedup = Estimate{5, {}, {}, {}};
+  report.scaling.points.resize(1);
+  report.scaling.points[0].size = 2;
+  report.scaling.points[0].usable = true;
+  Projection next;
+  next.size = 4;
+  report.scaling.projection = {next};
+  report.serial_routines.base_size = 1;
+  report.serial_routines.size = 2;
+  report.serial_routines.fraction = 0.2;
+  SerialRoutine first, second;
+  first.path = {"main", "setup"};
+  first.fraction = 0.15;
+  first.limit_speedup = 1 / 0.15;
+  first.is_limit = true;
+  second = first;
+  second.path = {"main", "save"};
+  second.fraction = 0.04;
+  report.serial_routines.routines = {first, second};
+  CHECK_THAT(limit_answer(report), EndsWith("; most of what is serial is in main > setup"));
+  CHECK_THAT(serial_routines_text({}, report.serial_routines), !Contains("add up"));
+  // 0.15 of 0.35, as the rest of the program takes less time than at the base: 0.2 - 0.35.
+  report.serial_routines.routines[1].fraction = 0.2;
+  CHECK_THAT(limit_answer(report), EndsWith("; the largest part of what is serial is in main > setup"));
+  CHECK_THAT(
+      serial_routines_text({}, report.serial_routines),
+      Contains("These add up to 0.350: all else is -0.150, as it takes less of the ranks' time than at 1 rank."));
 }
