@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <type_traits>
 
 #include "monitor/finish/message_sizes.h"
@@ -172,7 +173,10 @@ bool paths_consistent(const Reduction& r) {
     const ReducedPath& path = r.paths[i];
     if (path.parent < -1 || path.parent >= static_cast<std::int32_t>(i)) return false;
     const std::int32_t above = path.parent < 0 ? -1 : r.paths[static_cast<std::size_t>(path.parent)].depth;
-    if (path.depth != above + 1 || path.ranks < 0 || !within(path.region, r.regions.size())) return false;
+    if (path.depth != above + 1 || !within(path.region, r.regions.size())) return false;
+    // The bound of all call paths (overflow.h) keeps those of most ranks: none has more than its parent.
+    const std::int64_t most = path.parent < 0 ? r.ranks : r.paths[static_cast<std::size_t>(path.parent)].ranks;
+    if (path.ranks < 0 || path.ranks > most) return false;
     // The folded call path of a single step is not in a step itself.
     if (path.folded != -1 &&
         (!within(path.folded, r.paths.size()) || r.paths[static_cast<std::size_t>(path.folded)].folded != -1))
@@ -223,7 +227,8 @@ bool consistent(const Reduction& r) {
   if (!waits_consistent(r) || !attached_consistent(r)) return false;
   for (const LocationRow& row : r.locations)
     if (!within(row.host, r.hosts.size())) return false;
-  return r.ranks >= 0 && paths_consistent(r) && rows_consistent(r);
+  const bool has_ranks = r.ranks >= 0 && r.ranks <= std::numeric_limits<std::int32_t>::max(); // as MPI numbers them
+  return has_ranks && paths_consistent(r) && rows_consistent(r);
 }
 
 } // namespace

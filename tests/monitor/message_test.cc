@@ -86,6 +86,9 @@ TEST_CASE("indices are looked at even where the check sum is right") {
   CHECK(refused([](Reduction& r) { r.paths[1].parent = -2; }));
   CHECK(refused([](Reduction& r) { r.paths[1].region = 2; }));
   CHECK(refused([](Reduction& r) { r.paths[1].depth = 0; }));
+  CHECK(refused([](Reduction& r) { r.paths[1].ranks = 3; })); // of two
+  CHECK(refused([](Reduction& r) { r.paths[0].ranks = 0; })); // its child has one
+  CHECK(refused([](Reduction& r) { r.ranks = r.paths[0].ranks = std::int64_t{1} << 31; }));
   CHECK(refused([](Reduction& r) { r.paths[1].first = r.paths[0].first; }));
   CHECK(refused([](Reduction& r) { r.paths[1].first = 1000; }));
   CHECK(refused([](Reduction& r) { r.paths[1].first = -7; }));
