@@ -127,4 +127,10 @@ SerialRoutines serial_routines_of(const Profile& base, const Profile& point) {
   return result;
 }
 
+double listed_fraction(const SerialRoutines& serial) {
+  double sum = 0;
+  for (const SerialRoutine& routine : serial.routines) sum += routine.fraction;
+  return sum;
+}
+
 } // namespace andes::postproc

@@ -39,6 +39,9 @@ struct SerialRoutines {
   std::vector<SerialRoutine> routines; // largest fraction first; those of one thousandth at least
 };
 
+/// Sum of the routines' fractions: more than the whole where other call paths take less time than at the base.
+double listed_fraction(const SerialRoutines& serial);
+
 /// `base` and `point`: the median runs with Detail::tree.
 SerialRoutines serial_routines_of(const Profile& base, const Profile& point);
 

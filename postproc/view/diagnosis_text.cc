@@ -319,6 +319,12 @@ std::string place_text(const std::vector<std::string>& path, const Place& place)
   return source.empty() ? "" : " (" + source + ")";
 }
 
+std::string order_text(std::span<const Finding> findings) {
+  // A cause takes the place of what follows from it, also where that gains more.
+  const bool is_by_effect = std::ranges::is_sorted(findings, std::ranges::greater(), effect_of);
+  return std::string("largest effect on T first") + (is_by_effect ? "" : ", what follows from a cause behind it");
+}
+
 std::string title_of(const Finding& finding) { return finding.title.empty() ? finding.cause : finding.title; }
 
 std::string diagnosis_text(const Terminal& terminal, const Profile& profile, const Diagnosis& diagnosis,
@@ -337,14 +343,9 @@ std::string diagnosis_text(const Terminal& terminal, const Profile& profile, con
     text += threshold_percent > 0 ? fmt::format("No cause above {} % of {}.\n", threshold_percent, diagnosis.whole.text)
                                   : "No rank waited for another.\n";
   else if (shown > 0)
-    text += wrapped(
-        fmt::format("The causes, largest effect on T first{}{}:",
-                    std::ranges::is_sorted(findings.begin(), findings.begin() + static_cast<std::ptrdiff_t>(shown),
-                                           std::ranges::greater(), effect_of)
-                        ? ""
-                        : ", what follows from a cause behind it",
-                    shown > 1 ? " (gains overlap: they do not add up)" : ""),
-        terminal.width, "", "");
+    text += wrapped(fmt::format("The causes, {}{}:", order_text(std::span(findings).first(shown)),
+                                shown > 1 ? " (gains overlap: they do not add up)" : ""),
+                    terminal.width, "", "");
   const auto number_of = [&](const FindingName& name) {
     for (std::size_t i = 0; i < shown; ++i)
       if (FindingName{findings[i].cause, findings[i].path} == name) return i + 1;

@@ -1,5 +1,6 @@
 // Parts of findings as text. A report has a table of findings: columns/findings.h.
 #pragma once
+#include <span>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,9 @@ std::string source_text(const std::string& file, int line);
 /// The same, and nothing where it stands in the path. Behind a path " (jacobi.c:41)".
 std::string source_text(const std::vector<std::string>& path, const Place& place);
 std::string place_text(const std::vector<std::string>& path, const Place& place);
+
+/// "largest effect on T first", and what else there is to say of the order of these.
+std::string order_text(std::span<const Finding> findings);
 
 /// "late_sender" of a rule without a title, else the title.
 std::string title_of(const Finding& finding);

@@ -110,9 +110,8 @@ std::string limit_answer(const Report& report) {
                                  size_text(next->size, scaling.axis), significant(next->speedup.median, 2));
   const std::vector<SerialRoutine>& serial = report.serial_routines.routines;
   if (serial.empty() || !serial.front().is_limit) return text;
-  double listed = 0; // more than the whole fraction where other call paths take less time than at the base
-  for (const SerialRoutine& routine : serial) listed += routine.fraction;
-  const bool is_most = serial.front().fraction > std::max(listed, report.serial_routines.fraction) / 2;
+  const bool is_most =
+      serial.front().fraction > std::max(listed_fraction(report.serial_routines), report.serial_routines.fraction) / 2;
   return text + fmt::format("; {} of what is serial is in {}", is_most ? "most" : "the largest part",
                             joined_path(serial.front().path));
 }

@@ -12,6 +12,7 @@
 #include "postproc/view/columns/projection.h"
 #include "postproc/view/columns/ranks.h"
 #include "postproc/view/columns/routines.h"
+#include "postproc/view/diagnosis_text.h"
 #include "postproc/view/first_screen.h"
 #include "postproc/view/flat_text.h"
 #include "postproc/view/fraction.h"
@@ -278,12 +279,8 @@ std::string waits_text(const Terminal& terminal, const Report& report, bool full
   findings.resize(shown);
   if (findings.empty())
     return report.why_no_waits.empty() ? "\n  Why ranks wait: no cause above 1 % of p x T.\n" : text;
-  // A cause takes the place of what follows from it, also where that gains more.
-  const std::string order = std::ranges::is_sorted(findings, std::ranges::greater(), effect_of)
-                                ? ""
-                                : ", what follows from a cause behind it";
-  text += wrapped("Why ranks wait (largest effect on T first" + order + "; gain: by how much T would shrink):",
-                  terminal.width, "\n  ", "  ") +
+  text += wrapped("Why ranks wait (" + order_text(findings) + "; gain: by how much T would shrink):", terminal.width,
+                  "\n  ", "  ") +
           table_text(terminal, text_table(columns::findings(findings.front().whole),
                                           std::span(findings.data(), std::min(shown, most))));
   if (shown > most) text += fmt::format("  and {} more (--json lists them)\n", shown - most);

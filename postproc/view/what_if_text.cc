@@ -44,8 +44,7 @@ std::string serial_routines_text(const Terminal& terminal, const SerialRoutines&
   if (serial.routines.size() > most)
     text += fmt::format("  and {} more (--json lists them)\n", serial.routines.size() - most);
   constexpr double least = 0.0005; // less would read "0.000"
-  double listed = 0;
-  for (const SerialRoutine& r : serial.routines) listed += r.fraction;
+  const double listed = listed_fraction(serial);
   if (const double rest = serial.fraction - listed; rest <= -least)
     text += wrapped(fmt::format("These add up to {}: all else is {}, as it takes less of the ranks' time than at {}.",
                                 fixed(listed, 3), fixed(rest, 3), size_text(serial.base_size, Axis::ranks)),
