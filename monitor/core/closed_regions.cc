@@ -4,6 +4,7 @@
 
 #include "monitor/core/closed_records.h"
 #include "monitor/core/hidden_frames.h"
+#include "monitor/core/timed_visits.h"
 #include "monitor/core/window_paths.h"
 #include "monitor/core/windows.h"
 #include "monitor/system/memory.h"

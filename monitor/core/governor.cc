@@ -20,10 +20,8 @@ constexpr double shortest_ms = 1, longest_ms = 50; // between sweeps
 // visits that were due tell of a burst (decision 293).
 constexpr double share_of_looks = 0.1, sooner_in_bursts = 1.0 / 8;
 constexpr double first_calm_ms = 500, longest_calm_ms = 10'000;
-constexpr std::int64_t next_review = 2048, next_in_windows = 16'384; // in those a visit that is due is dearer
-constexpr std::uint32_t warm_up = 2; // visits before the one that is timed
+constexpr std::int64_t next_review = 2048;
 constexpr double least_worth = 0.003; // of the budget: see give_up()
-constexpr double forget = 1.0 / 16; // weight of a new duration in the running mean
 constexpr double fewest_visits = 16; // in a sweep, for a decision to time a call path less
 // What known_call() is taken for: it and the short slow path add 10 ns to a call where nothing else happens, 30 to
 // 50 ns in programs whose data replace the monitor's in the caches; a pair takes 16 to 20 ns.
@@ -293,86 +291,6 @@ void sweep(Governor& governor, Tree& tree, std::uint64_t now_ticks, ToClose& to_
       governor.calm_until_ticks = now_ticks + calm_ticks();
   }
   begin_anew(governor, tree, now_ticks);
-}
-
-void begin_sample(Tree& tree, std::uint32_t node) {
-  SampleRecord& record = tree.records[tree.node(node).record];
-  if (record.windowed) {
-    set_countdown(tree, node, next_in_windows);
-    return;
-  }
-  record.block = record.blocks.k;
-  set_countdown(tree, node, next_gap(record.blocks, record.next_block));
-  time_next(tree, record, warm_up, 1);
-}
-
-double ticks_below(const Tree& tree, std::uint32_t node, const ProbeCosts& costs) {
-  double ticks = 0;
-  for (std::uint32_t child = tree.accounts[node].first_child; child != 0; child = tree.accounts[child].next_sibling) {
-    if (tree.node(child).record == 0) continue; // its visits are timed one by one and no part of the caller's time
-    SampleRecord& record = tree.records[tree.node(child).record];
-    if (record.windowed) {
-      const std::int64_t now = visits_from_outside(tree, child), visits = now - load_relaxed(record.visits_marked);
-      store_relaxed(record.visits_marked, now);
-      if (visits <= 0) continue;
-      if (record.windows.timed > 0) {
-        const double seen = record.windows.ticks / static_cast<double>(record.windows.timed);
-        ticks += static_cast<double>(visits) *
-                 (seen - inner_of_timed(costs_of_kind(costs, tree.node(child).kind), seen).ticks);
-      }
-    }
-    ticks += ticks_below(tree, child, costs);
-  }
-  return ticks;
-}
-
-namespace {
-
-// Of a call path whose region is closed; returns whether the visit counts.
-bool window_visit_ended(Tree& tree, SampleRecord& record, const TimedVisit& visit) {
-  const std::uint32_t left = load_relaxed(record.timed_left);
-  const auto offset = static_cast<std::int64_t>(visit.begin_ticks - load_relaxed(tree.window_ticks));
-  const bool is_later = offset < 0; // another window has been opened since
-  const bool is_over = left == 0 || is_later;
-  const auto since_opening = static_cast<std::uint64_t>(offset);
-  if (!is_later && load_relaxed(tree.first_in_window) == 0) store_relaxed(tree.first_in_window, since_opening + 1);
-  const bool is_early = !is_later && since_opening < load_relaxed(record.part.begin_ticks);
-  const bool counts = !is_early && (is_later || since_opening < load_relaxed(record.part.end_ticks));
-  if (!counts) add_relaxed<std::uint64_t>(record.left_out, 1);
-  if (is_early) return false; // brings the code into the caches
-  if (counts && visit.interrupted) add(record.interrupted, visit.ticks);
-  // The end of recursion that outlives the window was not seen, nor what in it was recursion, too.
-  else if (counts && is_over && visit.is_recursion) add_relaxed<std::uint64_t>(record.left_out, 1);
-  else if (counts && is_over) add_long(record.windows, visit.ticks);
-  else if (counts) add_timed(record.windows, visit.ticks, visit.below);
-  if (is_over) return counts && !visit.interrupted;
-  if (counts && left > 1) {
-    store_relaxed(record.timed_left, left - 1);
-    return !visit.interrupted;
-  }
-  if (counts) store_relaxed(record.part.end_ticks, TimedPart::cut); // far more visits than expected
-  time_next(tree, record, 0, 0);
-  return counts && !visit.interrupted;
-}
-
-// Of a call path of which one visit in k is timed; returns whether the visit counts.
-bool block_visit_ended(Tree& tree, SampleRecord& record, const TimedVisit& visit) {
-  if (const std::uint32_t warm_up_left = load_relaxed(record.warm_up); warm_up_left != 0) {
-    store_relaxed(record.warm_up, warm_up_left - 1);
-    return false;
-  }
-  time_next(tree, record, 0, 0);
-  if (visit.interrupted) add(record.interrupted, visit.ticks);
-  else add(record.sample, static_cast<std::uint64_t>(at_least(visit.ticks, 0)), record.block);
-  return !visit.interrupted;
-}
-
-} // namespace
-
-void sample_ended(Tree& tree, std::uint32_t node, const TimedVisit& visit) {
-  SampleRecord& record = tree.records[tree.node(node).record];
-  if (load_relaxed(record.windowed) ? window_visit_ended(tree, record, visit) : block_visit_ended(tree, record, visit))
-    record.recent_ticks += (visit.ticks - record.recent_ticks) * forget;
 }
 
 } // namespace andes::monitor

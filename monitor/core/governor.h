@@ -70,21 +70,4 @@ bool review(Governor& governor, Tree& tree, std::uint32_t node, std::uint64_t no
 /// Makes the forecast and acts on it. `to_close` gets the regions that are too hot even to count.
 void sweep(Governor& governor, Tree& tree, std::uint64_t now_ticks, ToClose& to_close);
 
-/// To be called when a due visit of a sampled node has been counted: a visit soon after it is timed.
-void begin_sample(Tree& tree, std::uint32_t node);
-
-/// Time in closed regions below `node` since the last call of this function, by their mean times without what timed
-/// visits contain of their probes.
-double ticks_below(const Tree& tree, std::uint32_t node, const ProbeCosts& costs);
-
-/// A timed visit of a sampled node.
-struct TimedVisit {
-  std::uint64_t begin_ticks;
-  double ticks; // its duration, without what was timed inside
-  double below; // the part of it in closed regions below, as far as it is known
-  bool interrupted = false; // the thread has lost its core in it
-  bool is_recursion = false; // into its own call path: a visit of its own within the one around it
-};
-void sample_ended(Tree& tree, std::uint32_t node, const TimedVisit& visit);
-
 } // namespace andes::monitor

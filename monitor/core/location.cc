@@ -5,6 +5,7 @@
 
 #include "monitor/core/side_stacks.h"
 #include "monitor/core/team_wait.h"
+#include "monitor/core/timed_visits.h"
 #include "monitor/system/memory.h"
 
 namespace andes::monitor {

@@ -88,6 +88,7 @@ struct NodeAccount {
 struct TimedPart {
   std::uint64_t begin_ticks, end_ticks;
   std::uint32_t most; // visits
+  std::uint32_t apart = 0; // mean number of visits between clusters of timed ones; 0: all in the part are timed
   static constexpr std::uint64_t no_end = UINT64_MAX, cut = 0; // cut: as many were timed as may be
 };
 
@@ -122,6 +123,8 @@ struct alignas(64) SampleRecord {
   double recent_ticks; // running mean of recent durations, for the governor alone
   // For windows only: the latest part, its window, and its share of that; running means.
   TimedPart part;
+  std::uint32_t clusters_left; // of the part, until as many are timed as may be
+  bool awaits_first; // the part's first visit tells how many come before the first cluster
   std::uint32_t part_window;
   double part_share;
   std::int64_t visits_marked; // visits when a timed caller was last entered or left; relaxed, by two threads
@@ -274,11 +277,17 @@ inline void time_next(Tree& tree, SampleRecord& record, std::uint32_t warm_up, s
   store_relaxed<std::uint32_t>(tree.node(record.node).bits, timed != 0 ? ANDES_FRAME_SAMPLE : ANDES_FRAME_UNTIMED);
 }
 
+/// Timed visits of a cluster that count.
+inline constexpr std::uint32_t cluster_visits = 2;
+
 /// Times the visits that begin in that part of the present window, as many as it allows.
 inline void time_part(Tree& tree, SampleRecord& record, const TimedPart& part) {
   store_relaxed(record.part.begin_ticks, part.begin_ticks);
   store_relaxed(record.part.end_ticks, part.end_ticks);
   record.part.most = part.most;
+  store_relaxed(record.clusters_left, part.most / cluster_visits);
+  store_relaxed(record.awaits_first, part.apart != 0);
+  store_relaxed(record.part.apart, part.apart);
   time_next(tree, record, 0, part.most);
 }
 

@@ -2,6 +2,8 @@
 // windows have shown (decision 235). Where the thread of the windows has opened the window on the core of the program's
 // thread, that goes on only when the other sleeps again, some 10 us later: visits of a few nanoseconds were over their
 // part by then, and never timed.
+// Where a window has many visits the part is all of it, and clusters of visits at random places are timed (decision
+// 310): visits come in bursts, and a short part of a window meets one or none.
 #pragma once
 #include "monitor/core/tree.h"
 
@@ -33,10 +35,24 @@ struct WindowPlan {
   Timings timings;
 };
 
+/// Visits of a cluster that do not count: the one that is due, and a timed one, bring the code into the caches.
+inline constexpr std::uint32_t cluster_warm_up = 1, cluster_begin = 1 + cluster_warm_up;
+
+/// The share of visits that count where clusters are `apart`.
+inline double share_of_clusters(std::uint32_t apart) {
+  return static_cast<double>(cluster_visits) / (cluster_visits + cluster_begin + apart);
+}
+
 /// The part for a call path of which `visits` are expected: after some that bring the probe's code into the caches, as
-/// long as those wanted shall take. Where there are few it is the rest of the window, however long that will be.
+/// long as those wanted shall take. Where there are few it is the rest of the window, however long that will be; where
+/// there are many it holds as many in clusters.
 inline TimedPart part_for(const WindowPlan& plan, double visits) {
+  constexpr double many = 8; // times those wanted
   const double wanted = plan.timings.wanted;
+  if (visits >= many * wanted) {
+    const double apart = visits * cluster_visits / wanted - (cluster_visits + cluster_begin);
+    return {0, TimedPart::no_end, plan.timings.most, static_cast<std::uint32_t>(apart < 1e9 ? apart : 1e9)};
+  }
   const double warm_up = visits / 4 < wanted ? visits / 4 : wanted;
   const double each = visits > 0 ? plan.open / visits + plan.timed : 0;
   const double back = plan.back < plan.open / 2 ? plan.back : plan.open / 2;

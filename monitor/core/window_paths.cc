@@ -17,7 +17,12 @@ double part_share(SampleRecord& record, const EndedWindow& window, double visits
     const auto end = static_cast<double>(load_relaxed(record.part.end_ticks));
     const double length = (end < window.open_ticks ? end : window.open_ticks) - begin;
     const bool is_cut = load_relaxed(record.part.end_ticks) == TimedPart::cut && visits > record.part.most;
-    record.part_share = is_cut ? record.part.most / visits : length > 0 ? length / window.open_ticks : 1;
+    const std::uint32_t apart = load_relaxed(record.part.apart);
+    store_relaxed(record.part.apart, 0u); // later windows are others' to be timed
+    record.part_share = is_cut       ? record.part.most / visits
+                        : apart != 0 ? share_of_clusters(apart)
+                        : length > 0 ? length / window.open_ticks
+                                     : 1;
   }
   return record.part_share > 0 ? record.part_share : 1;
 }

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "monitor/core/governor.h"
+#include "monitor/core/timed_visits.h"
 #include "monitor/core/location.h"
 
 namespace andes::test {

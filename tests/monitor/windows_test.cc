@@ -598,17 +598,60 @@ TEST_CASE("visits are timed after the thread has gone on") {
     const TimedPart found = part_for(plan, visits);
     CHECK(static_cast<double>(found.begin_ticks) == begin);
     CHECK(static_cast<double>(found.end_ticks) == end);
+    CHECK(found.apart == 0);
   };
   const auto no_end = static_cast<double>(TimedPart::no_end);
-  part(500, 4 * 5, 8 * 5); // 2 + 3 each
+  part(25, 4 * 43, 8 * 43); // 40 + 3 each
   plan.least = 200;
-  part(500, 4 * 5, 4 * 5 + 200);
+  part(25, 4 * 43, 4 * 43 + 200);
   plan.back = 100;
-  part(500, 100 + 4 * 5, 100 + 4 * 5 + 200);
+  part(25, 100 + 4 * 43, 100 + 4 * 43 + 200);
   part(4, 100 + 253, no_end); // 1 of 4 warms up
   part(0, 100, no_end);
   plan.back = 700; // no more than half of the window
   part(0, 500, no_end);
+}
+
+TEST_CASE("of many visits in a window those wanted are timed in clusters, all over it") {
+  const WindowPlan plan = {.open = 1000, .timed = 3, .least = 10, .back = 100, .timings = {.wanted = 4, .most = 16}};
+  const TimedPart found = part_for(plan, 500); // two clusters of two, each after two that bring in the code
+  CHECK(found.begin_ticks == 0);
+  CHECK(found.end_ticks == TimedPart::no_end);
+  CHECK(found.apart == 500 / 2 - 4);
+  CHECK(share_of_clusters(found.apart) == 4.0 / 500);
+
+  Thread thread;
+  Tree& tree = thread.location.tree;
+  thread.leave(thread.enter(region_f));
+  SampleRecord& f = windowed(tree, thread.find(node_root, region_f));
+  const auto visit_f = [&](int visits, int ticks) {
+    for (int i = 0; i < visits; ++i) {
+      andes_frame* frame = thread.enter(region_f);
+      thread.now += static_cast<std::uint64_t>(ticks);
+      thread.leave(frame);
+    }
+  };
+  time_part(tree, f, {0, TimedPart::no_end, 4096, 10});
+  visit_f(1, 100); // tells where the first cluster is
+  CHECK(f.timed_left == 0);
+  CHECK(f.windows.timed == 0);
+  for (int burst = 0; burst < 1000; ++burst) visit_f(7, burst % 2 ? 200 : 50);
+  CHECK(f.windows.timed == Approx(7000 * 2.0 / 14).epsilon(0.05));
+  CHECK(f.windows.ticks / static_cast<double>(f.windows.timed) == Approx(125).epsilon(0.05));
+
+  // No more than may be.
+  const std::uint64_t before = f.windows.timed;
+  time_part(tree, f, {0, TimedPart::no_end, 32, 10});
+  visit_f(1000, 50);
+  CHECK(f.windows.timed == before + 32);
+  CHECK(f.part.end_ticks == TimedPart::cut);
+
+  // The window is over: a cluster that is due begins none in a later one that others have to themselves.
+  time_part(tree, f, {0, TimedPart::no_end, 32, 10});
+  visit_f(1, 50);
+  f.part.apart = 0;
+  visit_f(1000, 50);
+  CHECK(f.windows.timed == before + 32);
 }
 
 TEST_CASE("a mean of times at edges goes an eighth of the way, and hardly follows what is far above it") {
