@@ -51,6 +51,17 @@ Estimate doubted(const Estimate& estimate, double or_total) {
   return result;
 }
 
+Estimate moved(const Estimate& estimate, double more, double narrower) {
+  const double of_it = narrower * narrower,
+               of_other = narrower * std::sqrt(1 - of_it) * (estimate.below + estimate.above) / 2;
+  Estimate result = estimate;
+  result.total = std::max(0.0, estimate.total + more);
+  result.variance *= of_it;
+  result.below = std::min(std::hypot(of_it * estimate.below, of_other), result.total);
+  result.above = std::hypot(of_it * estimate.above, of_other);
+  return result;
+}
+
 Estimate estimate(const Sample& complete, double visits) {
   if (visits <= 0) return {0, 0, 0, 0, true};
   Sample sample = complete;

@@ -35,6 +35,11 @@ Estimate within_itself(const Estimate& estimate);
 /// seen, or to as many times `or_total`, which something else suggests, if that is more.
 Estimate doubted(const Estimate& estimate, double or_total = 0);
 
+/// The mean of the estimate and of another one of the same total, weighted by the inverse variances: `more` larger,
+/// with `narrower` times the standard error. The error is the sum of two: the estimate's keeps the shape of its
+/// interval, which may be far from even; the other one's interval is even (decision 311).
+Estimate moved(const Estimate& estimate, double more, double narrower);
+
 /// Estimate for `visits` sampled visits (exact), some of which `sample` holds.
 Estimate estimate(const Sample& sample, double visits);
 

@@ -133,10 +133,12 @@ std::vector<OwnTime> known_before(const Tree& tree, const FunctionSamples& sampl
     own[i].function = functions[i];
     if (!was_estimated(tree, i)) continue;
     const std::uint32_t parent = tree.node(i).parent;
-    const double variance = variance_of(seen[i], estimates[i]);
+    const double waits = seen[i].waits_variance, variance = std::max(0.0, variance_of(seen[i], estimates[i]) - waits);
     own[i].cell = own[parent].cell;
-    own[i].variance += variance;
-    own[parent].variance += variance;
+    for (const std::uint32_t of : {i, parent}) {
+      own[of].variance += variance;
+      own[of].waits += waits;
+    }
   }
   return own;
 }
@@ -241,10 +243,7 @@ std::vector<double> fit_to_samples(const Tree& tree, const ProbeCosts& costs, co
     more[i] = std::max(more[i], -seen[i].estimated);
     seen[i].estimated += more[i];
     seen[i].cost_error *= narrower;
-    estimate.total = std::max(0.0, estimate.total + more[i]);
-    estimate.variance *= narrower * narrower;
-    estimate.below = std::min(narrower * estimate.below, estimate.total);
-    estimate.above *= narrower;
+    estimate = moved(estimate, more[i], narrower);
     estimate.reliable = estimate.reliable || narrower < much_narrower;
     more[tree.node(i).parent] += more[i];
     variance[tree.node(i).parent] += variance[i];

@@ -114,6 +114,7 @@ std::vector<OwnTime> fit(const std::vector<OwnTime>& own, const FunctionCounts& 
   for (const Sum& sum : functions)
     for (const std::uint32_t i : sum.of)
       if (own[i].variance > 0) fitted[i].variance = variance_within(own[i], sum);
+  for (OwnTime& of : fitted) of.variance += of.waits;
   return fitted;
 }
 

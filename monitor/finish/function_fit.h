@@ -17,6 +17,7 @@ struct OwnTime {
   double variance = 0; // 0: exact
   std::uint32_t cell = 0; // number of the call path, itself or above, whose visits are exact
   std::int32_t function = -1; // number of the one that its probe's code lies in; -1: it is not known
+  double waits = 0; // variance of its waits for a core, not in the other: samples tell nothing of them
 };
 
 /// Samples of all functions, by number, and those that belong to one of them, but it is not known to which.
@@ -27,9 +28,10 @@ struct FunctionCounts {
   double error_of_share = 0.02; // of a function's share of the time: of its time with a core
 };
 
-/// The own times that fit best, with their variances: those with the least sum of squares of their distances from what
-/// is known, divided by the variances, samples included (generalised least squares; Aitken, Proc. R. Soc. Edinburgh 55,
-/// 1935), found by projections onto one condition after the other (Kaczmarz, Bull. Acad. Polon. A 35, 1937).
+/// The own times that fit best, with their variances, waits for a core included: those with the least sum of squares of
+/// their distances from what is known, divided by the variances, samples included (generalised least squares; Aitken,
+/// Proc. R. Soc. Edinburgh 55, 1935), found by projections onto one condition after the other (Kaczmarz, Bull. Acad.
+/// Polon. A 35, 1937).
 std::vector<OwnTime> fit(const std::vector<OwnTime>& own, const FunctionCounts& counts);
 
 } // namespace andes::monitor

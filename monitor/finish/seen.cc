@@ -149,6 +149,7 @@ void add_core_waits(Seen& seen, Estimate& estimate, const SampleRecord& record, 
   const double factor = seen.estimated > 0 ? 1 + waits.ticks / seen.estimated : 1,
                error = 1.96 * std::sqrt(waits.variance);
   seen.estimated += waits.ticks;
+  seen.waits_variance = waits.variance;
   estimate.total += waits.ticks;
   estimate.variance = factor * factor * estimate.variance + waits.variance;
   estimate.below = std::min(std::hypot(factor * estimate.below, error), estimate.total);

@@ -23,6 +23,7 @@ struct Seen {
   double exact_each = 0;   // cost of one of these
   double error = 0;        // of `inner` and `outer`
   double probe_error = 0;  // of `certain` without `inner`: how much of it is work done before or after the visit
+  double waits_variance = 0; // of the waits for a core in `estimated`
   double cost_error = 0; // of the estimate, the same for all visits: cost that timed ones had, work they have missed
   double while_closed = 0; // cost of visits outside of windows, within the time of the nearest exact caller
   bool trust_samples = true, trust_windows = true; // what is from either can be relied on

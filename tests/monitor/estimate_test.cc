@@ -90,6 +90,20 @@ TEST_CASE("the growth of a trend does not count as error") {
     }
 }
 
+TEST_CASE("a mean with an estimate that errs evenly has a more even interval than the uneven one") {
+  const Estimate uneven = {10, 100, 10, 40, false, true};
+  const Estimate unmoved = moved(uneven, 0, 1), halfway = moved(uneven, 5, std::sqrt(0.5)),
+                 known = moved(uneven, -20, 0);
+  CHECK(unmoved.below == 10);
+  CHECK(unmoved.above == 40);
+  CHECK(halfway.total == 15); // of equal variances: half of each error
+  CHECK(halfway.variance == Approx(50));
+  CHECK(halfway.below == Approx(std::hypot(5, 25 / 2.0)));
+  CHECK(halfway.above == Approx(std::hypot(20, 25 / 2.0)));
+  CHECK(known.total == 0);
+  CHECK(known.above == 0);
+}
+
 TEST_CASE("what cannot be relied on has an error of its own size and more") {
   const Estimate sure = {900, 25, 10, 12, true}, unsure = {90, 4, 3, 5, false}, wide = {90, 9e4, 80, 400, false};
   CHECK(within_itself(sure).above == 12);

@@ -45,6 +45,11 @@ TEST_CASE("own times meet samples by the variances of both") {
   // A hundred samples, half of each. The variance of a number of samples is itself, that of the time 100^2 / 2 / 100, and
   // 1 for what passes without a core. Moving d from one to the other is best where d / 100 = (10 - d) / 51.
   const std::vector<OwnTime> fitted = fit({{40, 100, 0, 0}, {60, 100, 0, 1}}, {{50, 50}});
+  // Whether another thread had the core in one of the two samples do not tell.
+  const std::vector<OwnTime> waiting = fit({{40, 100, 0, 0, 30}, {60, 100, 0, 1}}, {{50, 50}});
+  CHECK(waiting[0].ticks == fitted[0].ticks);
+  CHECK(waiting[0].variance == fitted[0].variance + 30);
+  CHECK(waiting[1].variance == fitted[1].variance);
   CHECK(fitted[0].ticks == Approx(40 + 1000.0 / 151));
   CHECK(fitted[1].ticks == Approx(60 - 1000.0 / 151));
   CHECK(fitted[0].variance == Approx(100.0 * 26 / 126)); // of a share of a half: half of the number's
