@@ -166,9 +166,12 @@ std::vector<ReducedValue> get_statistics(Reader& reader, std::int32_t first_rank
 
 bool within(std::int64_t index, std::size_t count) { return index >= 0 && static_cast<std::uint64_t>(index) < count; }
 
+// Whose list a statistic is in.
+enum class In : char { none, path, single_step };
+
 // Checks that every statistic is in the list of one path only: indices rise along each list.
-bool paths_consistent(const Reduction& r) {
-  std::vector<char> seen(r.statistics.size());
+bool paths_consistent(const Reduction& r, std::vector<In>& seen) {
+  seen.assign(r.statistics.size(), In::none);
   for (std::size_t i = 0; i < r.paths.size(); ++i) {
     const ReducedPath& path = r.paths[i];
     if (path.parent < -1 || path.parent >= static_cast<std::int32_t>(i)) return false;
@@ -182,8 +185,8 @@ bool paths_consistent(const Reduction& r) {
         (!within(path.folded, r.paths.size()) || r.paths[static_cast<std::size_t>(path.folded)].folded != -1))
       return false;
     for (std::int32_t at = path.first; at != -1;) {
-      if (!within(at, r.statistics.size()) || seen[static_cast<std::size_t>(at)]) return false;
-      seen[static_cast<std::size_t>(at)] = 1;
+      if (!within(at, r.statistics.size()) || seen[static_cast<std::size_t>(at)] != In::none) return false;
+      seen[static_cast<std::size_t>(at)] = path.folded == -1 ? In::path : In::single_step;
       const ReducedValue& value = r.statistics[static_cast<std::size_t>(at)];
       if (is_event(value.metric) ? !within(value.metric - first_event_metric, r.events.size())
                                  : !is_size(value.metric) && !within(value.metric, static_cast<std::size_t>(r.metrics)))
@@ -192,10 +195,11 @@ bool paths_consistent(const Reduction& r) {
       at = value.next;
     }
   }
-  return std::find(seen.begin(), seen.end(), 0) == seen.end();
+  return std::find(seen.begin(), seen.end(), In::none) == seen.end();
 }
 
-bool rows_consistent(const Reduction& r) {
+// Values of single ranks are those of whole call paths alone.
+bool rows_consistent(const Reduction& r, const std::vector<In>& of) {
   std::int64_t end = 0, location = -1;
   for (const ValueRow& row : r.rows) {
     if (row.end < end || row.location <= location || !within(row.location, r.locations.size())) return false;
@@ -204,8 +208,9 @@ bool rows_consistent(const Reduction& r) {
   }
   if (static_cast<std::size_t>(end) != r.row_values.size() || r.row_statistics.size() != r.row_values.size())
     return false;
-  return std::all_of(r.row_statistics.begin(), r.row_statistics.end(),
-                     [&](std::int32_t of) { return within(of, r.statistics.size()); });
+  return std::all_of(r.row_statistics.begin(), r.row_statistics.end(), [&](std::int32_t at) {
+    return within(at, of.size()) && of[static_cast<std::size_t>(at)] == In::path;
+  });
 }
 
 bool waits_consistent(const Reduction& r) {
@@ -228,7 +233,8 @@ bool consistent(const Reduction& r) {
   for (const LocationRow& row : r.locations)
     if (!within(row.host, r.hosts.size())) return false;
   const bool has_ranks = r.ranks >= 0 && r.ranks <= std::numeric_limits<std::int32_t>::max(); // as MPI numbers them
-  return has_ranks && paths_consistent(r) && rows_consistent(r);
+  std::vector<In> statistics;
+  return has_ranks && paths_consistent(r, statistics) && rows_consistent(r, statistics);
 }
 
 } // namespace

@@ -99,6 +99,7 @@ TEST_CASE("indices are looked at even where the check sum is right") {
   CHECK(refused([](Reduction& r) { r.rows[1].end = 1; }));
   CHECK(refused([](Reduction& r) { r.row_statistics[0] = -1; }));
   CHECK(refused([](Reduction& r) { r.row_values.pop_back(); }));
+  CHECK(refused([](Reduction& r) { r.paths[1].folded = 0; })); // single ranks have no values of single steps
 }
 
 TEST_CASE("a sender whose piece is not taken stops") {
