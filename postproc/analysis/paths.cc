@@ -47,6 +47,7 @@ std::vector<PathShare> shares_of(const Profile& profile) {
     s.visits_above = visits_above(statistics);
     const CallPath& path = profile.callpaths[i];
     const Region& region = profile.regions[static_cast<std::size_t>(path.region)];
+    if (is_idle_kind(region.kind)) s.own_idle_percent += s.exclusive_percent;
     if (path.parent >= 0 && is_mpi_kind(region.kind)) {
       PathShare& caller = shares[static_cast<std::size_t>(path.parent)];
       caller.own_percent += inclusive;

@@ -155,6 +155,17 @@ TEST_CASE("where the parts cannot be told the reason is said") {
   CHECK(result_of(before).why_not.empty());
 }
 
+TEST_CASE("to wait for other threads is nobody's work", "[hybrid]") {
+  // Of 20 s of two threads 14 pass at locks, 4 in the region's own code, 2 in main's.
+  const Report waits = report(test::team_run({{2, 0, 0, {{1, 0, 7, 0, 0}, {1, 0, 7, 0, 0}}}}, 10));
+  const Routine* heaviest = heaviest_own(waits);
+  REQUIRE(heaviest);
+  CHECK(heaviest->kind != "lock");
+  CHECK(own_work_percent(*heaviest) == Approx(10));
+  for (const Routine& routine : waits.routines)
+    if (routine.kind == "lock") CHECK(own_work_percent(routine) == 0);
+}
+
 TEST_CASE("the report names the largest loss of the threads and where it is") {
   const Report r = report(test::team_run(example, 10));
   // Of 40 s of all threads MPI takes 14, serial regions 3, barriers 2, balance 3 and locks 1.
