@@ -316,7 +316,8 @@ Waits find_waits(const RankLog& log, const rules::Program& program, AllToAll& ra
     compared.collectives =
         compare_collectives(arrivals, own.collectives, *log.tables, sites, waits.clock_error_ns, ranks);
   std::vector<WaitedCall> waited = waited_calls(compared, sites, ranks);
-  follow_chains(waited, ranks);
+  // Of a part of the operations it is not known when ranks were in step.
+  follow_chains(waited, waits.levels.any() ? Steps() : Steps(compared), ranks);
   put_chains(waited, compared.messages.all);
   waits.matched = compared.messages.matched;
   waits.unordered += own.unordered + compared.messages.unordered;

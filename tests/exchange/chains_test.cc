@@ -173,3 +173,58 @@ TEST_CASE("several waits together are a chain, the longest of them the link") {
   CHECK(waits[3].all[0].origin_rank == 1);
   CHECK(waits[3].all[0].origin_path == hash_of("main/long/MPI_Send"));
 }
+
+TEST_CASE("a delay goes from neighbour to neighbour, one step later each: the origin is the rank that began it") {
+  // A ring, in which rank 3 computes 50 in each step and the others 20: rank 0 waits for it at 20, and comes with its next
+  // message at 70, for which rank 1 waits from 40. Rank 0 has waited for 30 since its message at 20, 10 of them meanwhile.
+  FakeJob job(4);
+  std::uint64_t at[] = {0, 0, 0, 0};
+  std::size_t count = 0;
+  for (int step = 0; step < 5; ++step) {
+    std::uint64_t enter[4];
+    for (int rank = 0; rank < 4; ++rank) enter[rank] = at[rank] + (rank == 3 ? 50 : 20);
+    for (int rank = 0; rank < 4; ++rank) {
+      const int left = (rank + 3) % 4;
+      at[rank] = std::max(enter[rank], enter[left]);
+      count += enter[left] > enter[rank];
+      const std::string path = rank == 3 ? "main/late/MPI_Sendrecv" : "main/MPI_Sendrecv";
+      job.send(rank, (rank + 1) % 4, 0, {enter[rank], at[rank], path});
+      job.receive(rank, left, 0, {enter[rank], at[rank], path});
+    }
+  }
+  CHECK(count == 5 + 4 + 3);
+  check_origin(all_waits(job.find()), count, 3, "main/late/MPI_Sendrecv");
+}
+
+TEST_CASE("whoever had waited as long as the late rank is no part of its chain: that one computed longer") {
+  // Ranks 1 and 2 both wait for rank 0 until 100; then rank 1 computes 30 longer than rank 2.
+  FakeJob job(3);
+  for (const int rank : {1, 2}) {
+    job.send(0, rank, 0, {static_cast<std::uint64_t>(99 + rank), 102, "main/MPI_Send"});
+    job.receive(rank, 0, 0, {20, 102, "main/MPI_Recv"});
+  }
+  job.send(1, 2, 7, {5, 6, "main/MPI_Send"});
+  job.receive(2, 1, 7, {10, 11, "main/MPI_Recv"}); // both are in step at 10
+  job.send(1, 2, 8, {152, 153, "main/longer/MPI_Send"});
+  job.receive(2, 1, 8, {122, 154, "main/MPI_Recv"});
+  const auto waits = job.find();
+  REQUIRE(waits[2].all.size() == 2);
+  CHECK(waits[2].all[0].origin_rank == 0);
+  CHECK(waits[2].all[1].origin_rank == 1);
+  CHECK(waits[2].all[1].origin_path == hash_of("main/longer/MPI_Send"));
+}
+
+TEST_CASE("a rank that waited for a request is late with its answer by what it works for that") {
+  // Rank 0 asks at 100, after computing for 100; rank 1 waits for that from 10 on, works for 40 and answers.
+  FakeJob job(2);
+  job.send(1, 0, 0, {5, 6, "main/MPI_Send"});
+  job.receive(0, 1, 0, {5, 7, "main/MPI_Recv"});
+  job.send(0, 1, 0, {100, 101, "main/MPI_Send"});
+  job.receive(1, 0, 0, {10, 102, "main/MPI_Recv"});
+  job.send(1, 0, 0, {142, 143, "main/serve/MPI_Send"});
+  job.receive(0, 1, 0, {102, 144, "main/MPI_Recv"});
+  const auto waits = job.find();
+  REQUIRE(waits[0].all.size() == 1);
+  CHECK(waits[0].all[0].origin_rank == 1);
+  CHECK(waits[0].all[0].origin_path == hash_of("main/serve/MPI_Send"));
+}
