@@ -163,10 +163,11 @@ std::string advice_effort(const Report& report) {
     if (!text.empty()) text += ' ';
     if (waiting) text += fmt::format("The ranks wait {:.1f} % of p x T. ", *shares->idle_percent);
     const bool is_largest = effect_of(first) >= effect_of(*std::ranges::max_element(report.findings, {}, effect_of));
-    text += fmt::format("The cause {} is {} in {} ({:.1f} %{}; without it, T would shrink by {}).",
+    text += fmt::format("The cause {} is {} in {} ({:.1f} %{}; {}, T would shrink by {}).",
                         is_largest ? "with the largest effect on T" : "to begin with, from which a larger one follows,",
                         title_of(first), joined_path(first.path), first.percent,
-                        first.whole == WaitWhole::ranks ? "" : " of " + first.whole, gain_text(first.gain));
+                        first.whole == WaitWhole::ranks ? "" : " of " + first.whole,
+                        is_of_sharing(first.gain) ? cure_text(first.gain.cure) : "without it", gain_text(first.gain));
     if (!first.advice.empty()) text += ' ' + first.advice;
   }
   if (shares->communication_percent >= 10) {

@@ -66,9 +66,11 @@ std::string origin_text(const Finding& finding) {
 std::optional<Loss> waiting(const Report& report) {
   if (!report.why_no_waits.empty() || report.findings.empty()) return std::nullopt;
   const Finding& first = report.findings.front();
-  return Loss{first.percent, fmt::format("{} in {}{}{}: without this wait T would shrink by {}. {}", title_of(first),
-                                         short_path(first.path), place_text(first.path, first.place),
-                                         origin_text(first), gain_text(first.gain), first.advice)};
+  return Loss{first.percent,
+              fmt::format("{} in {}{}{}: {} T would shrink by {}. {}", title_of(first), short_path(first.path),
+                          place_text(first.path, first.place), origin_text(first),
+                          is_of_sharing(first.gain) ? cure_text(first.gain.cure) : "without this wait",
+                          gain_text(first.gain), first.advice)};
 }
 
 /// Where ranks wait, the first cause of that tells where the load is uneven.
@@ -175,7 +177,8 @@ std::optional<Loss> more_computation(const Report& report, const PointShares& sh
   if (!ledger || ledger->size != report.routine_size) return std::nullopt;
   const bool is_usable = std::ranges::any_of(
       report.scaling.points, [&](const ScalingPoint& point) { return point.size == ledger->size && point.usable; });
-  if (!is_usable) return std::nullopt; // more ranks than cores: what they wait for cores looks like computation
+  // More ranks than cores: what they wait for cores looks like computation, unless the ledger has it apart.
+  if (!is_usable && !ledger->core_wait_error_s) return std::nullopt;
   for (const LedgerTerm& term : ledger->terms) { // largest first
     const auto growth = std::ranges::find(growths, term.name, &GrowthWords::term);
     if (growth == std::end(growths)) continue;
@@ -193,8 +196,8 @@ std::optional<Loss> more_computation(const Report& report, const PointShares& sh
                   fmt::format("Divide the work among the {}{}: at {} each computes as long in it as at the "
                               "base. What is computed more in all is {} % of {}.",
                               report.grid ? "ranks and threads" : "ranks", where, at, fixed(term.percent, 0), whole)};
-    return Loss{counts, fmt::format("{}{}: at {} it takes {} % of {} more than {}. {}", growth->remedy, where, at,
-                                    fixed(term.percent, 0), whole,
+    return Loss{counts, fmt::format("{}{}: at {} computation takes {} % of {} more than {}. {}", growth->remedy, where,
+                                    at, fixed(term.percent, 0), whole,
                                     report.scaling.weak ? "its share of the work" : "at the base", growth->why)};
   }
   return std::nullopt;

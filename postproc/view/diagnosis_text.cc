@@ -138,14 +138,6 @@ bool tells_origins(const Finding& f) {
   });
 }
 
-/// "if the late calls came in time".
-std::string cure_text(const std::string& cure) {
-  if (cure == run_file::cure_earlier) return "if the late calls came in time";
-  if (cure == run_file::cure_share) return "if the work before the late calls was shared by all ranks";
-  if (cure == run_file::cure_leave_out) return "if the work before the late calls was left out";
-  return "with cure " + cure;
-}
-
 /// The cures beside the one that the head names.
 std::string other_gains_text(const Finding& f) {
   std::vector<std::string> texts;
@@ -302,6 +294,15 @@ std::string gain_in(const Gain& gain, bool with_seconds) {
 std::string gain_range(const Gain& gain) { return gain_in(gain, false); }
 
 std::string gain_text(const Gain& gain) { return gain_in(gain, true); }
+
+std::string cure_text(const std::string& cure) {
+  if (cure == run_file::cure_earlier) return "if the late calls came in time";
+  if (cure == run_file::cure_share) return "if the work before the late calls was shared by all ranks";
+  if (cure == run_file::cure_leave_out) return "if the work before the late calls was left out";
+  return "with cure " + cure;
+}
+
+bool is_of_sharing(const Gain& gain) { return gain.value_s && gain.cure == run_file::cure_share; }
 
 std::string source_text(const std::string& file, int line) {
   return line > 0 ? fmt::format("{}:{}", file.substr(file.rfind('/') + 1), line) : std::string();

@@ -14,6 +14,12 @@ namespace andes::postproc {
 std::string gain_range(const Gain& gain);
 std::string gain_text(const Gain& gain);
 
+/// "if the late calls came in time".
+std::string cure_text(const std::string& cure);
+
+/// Whether work has to be shared for the gain: sent or received in time it would be another one.
+bool is_of_sharing(const Gain& gain);
+
 /// "jacobi.c:41"; nothing where the line is not known.
 std::string source_text(const std::string& file, int line);
 

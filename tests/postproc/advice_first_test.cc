@@ -87,10 +87,10 @@ TEST_CASE("First: time without names", "[advice]") {
 TEST_CASE("First: computation grows, for a reason that is not counted or is", "[advice]") {
   Report report = without_losses();
   report.ledgers = {growing("computation")};
-  CHECK(advice_first(report) ==
-        "Find out why computation grows, most of all in main > work > sum (sum.c:7): at 4 ranks it takes 27 % of p x T "
-        "more than at the base. Counters tell more instructions from slower ones: --set "
-        "counters=PAPI_TOT_INS,PAPI_TOT_CYC.");
+  CHECK(advice_first(report) == "Find out why computation grows, most of all in main > work > sum (sum.c:7): at 4 "
+                                "ranks computation takes 27 % of p x T "
+                                "more than at the base. Counters tell more instructions from slower ones: --set "
+                                "counters=PAPI_TOT_INS,PAPI_TOT_CYC.");
   report.ledgers = {growing("instructions")};
   CHECK_THAT(advice_first(report), StartsWith("Share out what each rank repeats, most of all in main > work > sum"));
   report.ledgers = {growing("instructions_per_cycle")};
@@ -101,7 +101,7 @@ TEST_CASE("First: computation grows, for a reason that is not counted or is", "[
   report.ledgers[0].time_s = 8;
   report.ledgers[0].other_threads_s = 8;
   report.shares[0].communication_percent = 26;
-  CHECK_THAT(advice_first(report), Contains("at 4 ranks it takes 27 % of the time of all threads more"));
+  CHECK_THAT(advice_first(report), Contains("at 4 ranks computation takes 27 % of the time of all threads more"));
   report.shares[0].communication_percent = 28;
   CHECK_THAT(advice_first(report), StartsWith("Communicate less: MPI takes 28 % of p x T"));
 }
@@ -137,9 +137,31 @@ TEST_CASE("First: growing computation that may be chance, or is the machine's", 
   report.ledgers = {growing("computation")};
   report.scaling.points[0].usable = false; // more ranks than cores
   CHECK_THAT(advice_first(report), StartsWith("Nothing is lost"));
+  report.ledgers[0].core_wait_error_s = 0; // waits for a core are another term of the ledger: 27 % are surely computed
+  report.ledgers[0].time_s = report.ledgers[0].whole_s = 40;
+  report.shares[0].core_wait_percent = 3;
+  CHECK_THAT(advice_first(report), StartsWith("Find out why computation grows"));
+  report.scaling.points[0].usable = true;
+  report.shares[0].core_wait_percent.reset();
   report.ledgers = {growing("computation")};
   report.ledgers[0].size = 2; // of another size than the call paths
   CHECK_THAT(advice_first(report), StartsWith("Nothing is lost"));
+}
+
+TEST_CASE("First: a gain of work that is shared is not told of a call that comes earlier", "[advice]") {
+  Report report = without_losses();
+  Finding late;
+  late.title = "Late sender";
+  late.path = {"main", "MPI_Recv"};
+  late.percent = 20;
+  late.advice = "Send earlier.";
+  late.gain = {3, 5, 4, "share"};
+  report.findings = {late};
+  CHECK(advice_first(report) ==
+        "Late sender in main > MPI_Recv: if the work before the late calls was shared by all ranks "
+        "T would shrink by 4.00 (3.00 to 5.00) s. Send earlier.");
+  report.findings[0].gain.cure = "earlier";
+  CHECK_THAT(advice_first(report), StartsWith("Late sender in main > MPI_Recv: without this wait T would shrink by"));
 }
 
 TEST_CASE("First: what waits for a core explain is nothing of the program's", "[advice]") {
