@@ -152,23 +152,37 @@ constexpr GrowthWords growths[] = {
      "helps against that."},
 };
 
-/// Whether each rank computes about as long in the call path as one of the base: its work is not shared out. Where it
-/// computes longer the work itself grows with the ranks.
-bool is_repeated_by_ranks(const Report& report, const Ledger& ledger, const LedgerPath& path) {
-  constexpr double nearly = 0.8, hardly_more = 1.25;
+/// Own computation of the call path at the ledger's size and at the base, in core-seconds; nothing if it is not known.
+struct PathSeconds {
+  double now_s, base_s;
+};
+std::optional<PathSeconds> seconds_of(const Report& report, const Ledger& ledger, const LedgerPath& path) {
   const auto routine = std::ranges::find(report.routines, path.path, &Routine::path);
-  if (report.scaling.weak || routine == report.routines.end() || ledger.size < 2 * report.scaling.base_size)
-    return false;
+  if (routine == report.routines.end()) return std::nullopt;
   double percent = own_work_percent(*routine); // with what the calls of MPI directly below it take
   for (const Routine& call : report.routines)
     if (is_mpi_kind(call.kind) && call.path.size() == path.path.size() + 1 &&
         std::ranges::equal(path.path, call.path | std::views::take(path.path.size())))
       percent -= call.communication_percent + call.io_percent.value_or(0);
   const double now_s = percent / 100 * ledger.whole_s;
-  const double base_s = now_s - path.computation_s;
-  if (base_s <= 0) return false;
-  const double of_rank = now_s / base_s * report.scaling.base_size / ledger.size;
+  return PathSeconds{now_s, now_s - path.computation_s};
+}
+
+/// Whether each rank computes about as long in the call path as one of the base: its work is not shared out. Where it
+/// computes longer the work itself grows with the ranks.
+bool is_repeated_by_ranks(const Report& report, const Ledger& ledger, const LedgerPath& path) {
+  constexpr double nearly = 0.8, hardly_more = 1.25;
+  if (report.scaling.weak || ledger.size < 2 * report.scaling.base_size) return false;
+  const std::optional<PathSeconds> own = seconds_of(report, ledger, path);
+  if (!own || own->base_s <= 0) return false;
+  const double of_rank = own->now_s / own->base_s * report.scaling.base_size / ledger.size;
   return nearly <= of_rank && of_rank <= hardly_more;
+}
+
+/// Whether the base computes next to nothing in the call path: then counters have nothing to compare with.
+bool is_not_in_base(const Report& report, const Ledger& ledger, const LedgerPath& path) {
+  const std::optional<PathSeconds> own = seconds_of(report, ledger, path);
+  return own && own->now_s > 0 && own->base_s < own->now_s / 100;
 }
 
 /// Computation that the base does not need; only where every repeat has it, as a small part may be noise.
@@ -196,6 +210,12 @@ std::optional<Loss> more_computation(const Report& report, const PointShares& sh
                   fmt::format("Divide the work among the {}{}: at {} each computes as long in it as at the "
                               "base. What is computed more in all is {} % of {}.",
                               report.grid ? "ranks and threads" : "ranks", where, at, fixed(term.percent, 0), whole)};
+    if (is_placed && is_not_in_base(report, *ledger, *most))
+      return Loss{counts,
+                  fmt::format("See whether work that the base does not have is needed{}: at {} computation takes "
+                              "{} % of {} more than {}.",
+                              where, at, fixed(term.percent, 0), whole,
+                              report.scaling.weak ? "its share of the work" : "at the base")};
     return Loss{counts, fmt::format("{}{}: at {} computation takes {} % of {} more than {}. {}", growth->remedy, where,
                                     at, fixed(term.percent, 0), whole,
                                     report.scaling.weak ? "its share of the work" : "at the base", growth->why)};

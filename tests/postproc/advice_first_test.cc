@@ -148,6 +148,24 @@ TEST_CASE("First: growing computation that may be chance, or is the machine's", 
   CHECK_THAT(advice_first(report), StartsWith("Nothing is lost"));
 }
 
+TEST_CASE("First: a call path that the base does not have has not grown", "[advice]") {
+  // 8 s in sum are 20 % of 40 s: all of it is more than at the base.
+  Report report = without_losses();
+  report.ledgers = {growing("computation")};
+  report.ledgers[0].time_s = 10;
+  report.ledgers[0].whole_s = 40;
+  report.routines.resize(2);
+  report.routines[1].path = {"main", "work", "sum"};
+  report.routines[1].kind = "function";
+  report.routines[1].own_percent = report.routines[1].non_communication_percent = 20;
+  CHECK(
+      advice_first(report) ==
+      "See whether work that the base does not have is needed, most of all in main > work > sum (sum.c:7): at 4 ranks "
+      "computation takes 27 % of p x T more than at the base.");
+  report.routines[1].own_percent = report.routines[1].non_communication_percent = 25; // 2 s at the base
+  CHECK_THAT(advice_first(report), StartsWith("Find out why computation grows"));
+}
+
 TEST_CASE("First: a gain of work that is shared is not told of a call that comes earlier", "[advice]") {
   Report report = without_losses();
   Finding late;
