@@ -1,8 +1,8 @@
 // Waits of a thread for other threads of its process arrive here, under the names of the C library's functions, which
-// those of C++ call, too: conditions, barriers, semaphores, locks, the ends of threads. Beside the main thread they are
-// idle. The main thread's time is its rank's: while it waits, others compute for the rank, so its waits are call paths
-// of their own, but compute (decision 307). Most locks and semaphores are free, and taken faster than a visit is
-// recorded: these are none (decision 312).
+// those of C++ call, too: conditions, barriers, semaphores, the ends of threads. Beside the main thread they are idle.
+// The main thread's time is its rank's: while it waits, others compute for the rank, so its waits are call paths of
+// their own, but compute (decision 307). Mutexes are left out: most are free, and taken faster than a visit is
+// recorded.
 //
 // Invariants:
 //  - only what the program calls is a visit: not what MPI libraries call in measured calls, not what run-time systems
@@ -37,17 +37,13 @@ ThreadWait cond_timedwait = ANDES_THREAD_WAIT("pthread_cond_timedwait", "GLIBC_2
 ThreadWait cond_clockwait = ANDES_THREAD_WAIT("pthread_cond_clockwait", nullptr);
 ThreadWait barrier_wait = ANDES_THREAD_WAIT("pthread_barrier_wait", nullptr);
 ThreadWait thread_join = ANDES_THREAD_WAIT("pthread_join", nullptr);
-ThreadWait mutex_lock = ANDES_THREAD_WAIT("pthread_mutex_lock", nullptr);
-ThreadWait mutex_timedlock = ANDES_THREAD_WAIT("pthread_mutex_timedlock", nullptr);
-ThreadWait read_lock = ANDES_THREAD_WAIT("pthread_rwlock_rdlock", nullptr);
-ThreadWait write_lock = ANDES_THREAD_WAIT("pthread_rwlock_wrlock", nullptr);
 ThreadWait semaphore_wait = ANDES_THREAD_WAIT("sem_wait", nullptr);
 ThreadWait semaphore_timedwait = ANDES_THREAD_WAIT("sem_timedwait", nullptr);
 
 /// Before the program's main: looking a function up may allocate memory.
 __attribute__((constructor)) void look_up_originals() {
-  for (ThreadWait* wait : {&cond_wait, &cond_timedwait, &cond_clockwait, &barrier_wait, &thread_join, &mutex_lock,
-                           &mutex_timedlock, &read_lock, &write_lock, &semaphore_wait, &semaphore_timedwait})
+  for (ThreadWait* wait : {&cond_wait, &cond_timedwait, &cond_clockwait, &barrier_wait, &thread_join, &semaphore_wait,
+                           &semaphore_timedwait})
     look_up(wait->original, wait->version);
 }
 
@@ -107,27 +103,6 @@ ANDES_EXPORT int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex
 ANDES_EXPORT int pthread_barrier_wait(pthread_barrier_t* barrier) noexcept { return wait_by(barrier_wait, barrier); }
 
 ANDES_EXPORT int pthread_join(pthread_t thread, void** result) { return wait_by(thread_join, thread, result); }
-
-// What a lock says that is not free it says again when it is waited for.
-ANDES_EXPORT int pthread_mutex_lock(pthread_mutex_t* mutex) noexcept {
-  const int result = pthread_mutex_trylock(mutex);
-  return result == EBUSY ? wait_by(mutex_lock, mutex) : result;
-}
-
-ANDES_EXPORT int pthread_mutex_timedlock(pthread_mutex_t* mutex, const timespec* until) noexcept {
-  const int result = pthread_mutex_trylock(mutex);
-  return result == EBUSY ? wait_by(mutex_timedlock, mutex, until) : result;
-}
-
-ANDES_EXPORT int pthread_rwlock_rdlock(pthread_rwlock_t* lock) noexcept {
-  const int result = pthread_rwlock_tryrdlock(lock);
-  return result == EBUSY ? wait_by(read_lock, lock) : result;
-}
-
-ANDES_EXPORT int pthread_rwlock_wrlock(pthread_rwlock_t* lock) noexcept {
-  const int result = pthread_rwlock_trywrlock(lock);
-  return result == EBUSY ? wait_by(write_lock, lock) : result;
-}
 
 ANDES_EXPORT int sem_wait(sem_t* semaphore) { return take_at_once(semaphore) ? 0 : wait_by(semaphore_wait, semaphore); }
 

@@ -99,24 +99,6 @@ Loss threads(const Report& report) {
   return {report.team_losses ? report.team_losses->losses.front().percent : 0, team_loss_text(report)};
 }
 
-/// Waits of threads for each other's locks, outside of OpenMP's regions (decision 312).
-Loss locks(const Report& report) {
-  const auto is_lock = [](const Routine& routine) {
-    const std::string& name = routine.path.back();
-    return routine.kind == "lock" && (name.starts_with("pthread_mutex_") || name.starts_with("pthread_rwlock_"));
-  };
-  const Routine* most = nullptr;
-  for (const Routine& routine : report.routines)
-    if (is_lock(routine) && (!most || routine.own_percent > most->own_percent)) most = &routine;
-  if (!most) return {};
-  const std::vector<std::string> caller(most->path.begin(), most->path.end() - 1);
-  return {
-      most->own_percent,
-      fmt::format("Hold a lock for less time, or use more of them{}: threads wait in {} for {} % of the time of all "
-                  "threads.",
-                  most_of_all_in(caller), most->path.back(), fixed(most->own_percent, 0))};
-}
-
 Loss communication(const Report& report, const PointShares& shares) {
   const double percent = shares.communication_percent, counts = beyond_core_waits(percent, shares);
   if (!report.small_messages.empty() && report.small_messages.front().communication_percent >= 50)
@@ -241,7 +223,6 @@ std::string advice_first(const Report& report) {
     return fmt::format("No call path of the program was measured: {}.", remedy_for_unseen_functions(report));
   const std::optional<Loss> waits = waiting(report);
   std::vector<Loss> losses{threads(report),
-                           locks(report),
                            waits.value_or(Loss{}),
                            imbalance(report, *shares, waits),
                            communication(report, *shares),

@@ -123,8 +123,7 @@ class Process(InFolder):
             self.assertTrue(name.startswith(("andes_", "mpi", "__cyg_profile_func_", "gomp_", "omp_set_")) or
                             name in ("dlclose", "dlsym", "ompt_start_tool", "sched_yield", "longjmp", "_longjmp", "siglongjmp",
                                      "__longjmp_chk", "pthread_cond_wait", "pthread_cond_timedwait", "pthread_cond_clockwait",
-                                     "pthread_barrier_wait", "pthread_join", "pthread_mutex_lock", "pthread_mutex_timedlock",
-                                     "pthread_rwlock_rdlock", "pthread_rwlock_wrlock", "sem_wait", "sem_timedwait"), name)
+                                     "pthread_barrier_wait", "pthread_join", "sem_wait", "sem_timedwait"), name)
 
 
 if __name__ == "__main__":

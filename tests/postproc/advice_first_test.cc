@@ -55,20 +55,6 @@ TEST_CASE("First: nothing is lost", "[advice]") {
         "Nothing is lost that matters. The largest own time is that of main > work (60 %).");
 }
 
-TEST_CASE("First: locks of threads", "[advice]") {
-  Report report = without_losses();
-  Routine wait;
-  wait.path = {"worker", "holds", "pthread_mutex_lock"};
-  wait.kind = "lock";
-  wait.own_percent = wait.own_idle_percent = 34;
-  report.routines.push_back(wait);
-  CHECK(advice_first(report) == "Hold a lock for less time, or use more of them, most of all in worker > holds: "
-                                "threads wait in pthread_mutex_lock "
-                                "for 34 % of the time of all threads.");
-  report.routines.back().path.back() = "pthread_cond_wait"; // for work
-  CHECK_THAT(advice_first(report), StartsWith("Nothing is lost that matters."));
-}
-
 TEST_CASE("First: time without names", "[advice]") {
   Report report = without_losses();
   report.ledgers = {growing("computation")};

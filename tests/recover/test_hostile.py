@@ -113,7 +113,7 @@ class Hostile(EndToEnd):
             hostile_arenas.CASES[name](self.job, self.fields)
             out = self.bounded(TOP)[1]
             # By the launcher's first signal or by the second; long states are cut off in front.
-            self.assertEqual(len(re.findall("killed by signal|lled without notice", out)), 2, (name, out))
+            self.assertEqual(len(re.findall("killed by signal|ithout notice", out)), 2, (name, out))
             self.assertLess(out.count("\n"), 40)
             status, out, err = self.bounded(RECOVER)
             self.assertEqual((status, err.count("\n")), (2 if lines else 0, lines), name)

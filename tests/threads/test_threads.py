@@ -119,7 +119,7 @@ class Lives(ThreadsTest):
         DELAY_S = 0.06
         waited, run = self.measure("waits")
         taken = {name: 1e-9 * run.region_value("exclusive_ns", name, 0, 1) for _, name, _ in waited}
-        self.assertEqual(len(waited), 11)
+        self.assertEqual(len(waited), 7)
         for _, name, seconds in waited:
             with self.subTest(name):
                 self.assertGreaterEqual(taken[name], 0.95 * DELAY_S)

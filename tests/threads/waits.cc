@@ -77,44 +77,6 @@ FUNCTION void waits_for_semaphore() {
   report("sem_timedwait", 1, begin_s);
 }
 
-/// Locks that the main thread holds until this one has waited for each.
-pthread_mutex_t mutexes[2] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};
-pthread_rwlock_t locks[2] = {PTHREAD_RWLOCK_INITIALIZER, PTHREAD_RWLOCK_INITIALIZER};
-
-template <class Lock, class Unlock> void waits_for_lock(const char* name, int visits, Lock lock, Unlock unlock) {
-  about_to_wait();
-  const double begin_s = now_s();
-  need(lock() == 0, name);
-  report(name, visits, begin_s);
-  unlock();
-  for (int i = 0; i < 1000; ++i) { // free ones are no wait
-    need(lock() == 0, name);
-    unlock();
-  }
-}
-
-FUNCTION void waits_for_locks() {
-  static const timespec never = {1L << 40, 0};
-  waits_for_lock("pthread_mutex_lock", 2 /* the main thread's among them */, [] { return pthread_mutex_lock(&mutexes[0]); },
-                 [] { pthread_mutex_unlock(&mutexes[0]); });
-  waits_for_lock("pthread_mutex_timedlock", 1, [] { return pthread_mutex_timedlock(&mutexes[1], &never); },
-                 [] { pthread_mutex_unlock(&mutexes[1]); });
-  waits_for_lock("pthread_rwlock_rdlock", 1, [] { return pthread_rwlock_rdlock(&locks[0]); },
-                 [] { pthread_rwlock_unlock(&locks[0]); });
-  waits_for_lock("pthread_rwlock_wrlock", 1, [] { return pthread_rwlock_wrlock(&locks[1]); },
-                 [] { pthread_rwlock_unlock(&locks[1]); });
-}
-
-int result_of_a_second_lock(int type) {
-  pthread_mutexattr_t attributes;
-  pthread_mutexattr_init(&attributes);
-  pthread_mutexattr_settype(&attributes, type);
-  pthread_mutex_t twice;
-  pthread_mutex_init(&twice, &attributes);
-  pthread_mutex_lock(&twice);
-  return pthread_mutex_lock(&twice);
-}
-
 FUNCTION void* ends_late(void*) {
   sleeps(delay_s);
   return nullptr;
@@ -136,7 +98,6 @@ FUNCTION void* waiter(void*) {
   pthread_barrier_wait(&barrier);
   report("pthread_barrier_wait", 2, begin_s); // the main thread's among them
   waits_for_semaphore();
-  waits_for_locks();
   waits_for_the_end();
   return nullptr;
 }
@@ -191,19 +152,7 @@ int main(int argc, char**) {
   lets_it_wait(2);
   pthread_barrier_wait(&barrier);
   lets_it_wait(3);
-  for (pthread_mutex_t& held : mutexes) pthread_mutex_lock(&held);
-  for (pthread_rwlock_t& held : locks) pthread_rwlock_wrlock(&held);
   sem_post(&semaphore);
-  for (int i = 0; i < 2; ++i) {
-    lets_it_wait(4 + i);
-    pthread_mutex_unlock(&mutexes[i]);
-  }
-  for (int i = 0; i < 2; ++i) {
-    lets_it_wait(6 + i);
-    pthread_rwlock_unlock(&locks[i]);
-  }
-  need(result_of_a_second_lock(PTHREAD_MUTEX_RECURSIVE) == 0, "a lock taken twice");
-  need(result_of_a_second_lock(PTHREAD_MUTEX_ERRORCHECK) == EDEADLK, "a lock that may not be taken twice");
   pthread_join(threads[0], nullptr);
   pthread_create(&threads[1], nullptr, ends_late, nullptr);
   pthread_join(threads[1], nullptr);
