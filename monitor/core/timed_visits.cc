@@ -54,6 +54,13 @@ void await_cluster(Tree& tree, SampleRecord& record) {
   if (apart != 0) set_countdown(tree, record.node, random_below(record.blocks.random, 2 * apart) + 1);
 }
 
+// Whether the visit only brings the code into the caches: counts it down.
+bool warms_up(SampleRecord& record) {
+  const std::uint32_t left = load_relaxed(record.warm_up);
+  if (left != 0) store_relaxed(record.warm_up, left - 1);
+  return left != 0;
+}
+
 // Whether the visit, in a part with clusters, is the first of the part or of a cluster.
 bool begins_cluster(Tree& tree, SampleRecord& record) {
   if (load_relaxed(record.awaits_first)) {
@@ -61,9 +68,7 @@ bool begins_cluster(Tree& tree, SampleRecord& record) {
     await_cluster(tree, record);
     return true;
   }
-  const std::uint32_t warm_up_left = load_relaxed(record.warm_up);
-  if (warm_up_left != 0) store_relaxed(record.warm_up, warm_up_left - 1);
-  return warm_up_left != 0;
+  return warms_up(record);
 }
 
 // Of a call path whose region is closed; returns whether the visit counts.
@@ -103,10 +108,7 @@ bool window_visit_ended(Tree& tree, SampleRecord& record, const TimedVisit& visi
 
 // Of a call path of which one visit in k is timed; returns whether the visit counts.
 bool block_visit_ended(Tree& tree, SampleRecord& record, const TimedVisit& visit) {
-  if (const std::uint32_t warm_up_left = load_relaxed(record.warm_up); warm_up_left != 0) {
-    store_relaxed(record.warm_up, warm_up_left - 1);
-    return false;
-  }
+  if (warms_up(record)) return false;
   time_next(tree, record, 0, 0);
   if (visit.interrupted) add(record.interrupted, visit.ticks);
   else add(record.sample, static_cast<std::uint64_t>(at_least(visit.ticks, 0)), record.block);

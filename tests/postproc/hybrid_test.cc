@@ -156,7 +156,7 @@ TEST_CASE("where the parts cannot be told the reason is said") {
 }
 
 TEST_CASE("to wait for other threads is nobody's work", "[hybrid]") {
-  // Of 20 s of two threads 14 pass at locks, 4 in the region's own code, 2 in main's.
+  // Of 20 s of two threads 14 pass at locks, 2 in the region's own code, 2 in main's.
   const Report waits = report(test::team_run({{2, 0, 0, {{1, 0, 7, 0, 0}, {1, 0, 7, 0, 0}}}}, 10));
   const Routine* heaviest = heaviest_own(waits);
   REQUIRE(heaviest);
