@@ -30,6 +30,15 @@ Report without_losses() {
   return report;
 }
 
+Finding late_sender(double percent) {
+  Finding late;
+  late.title = "Late sender";
+  late.path = {"main", "MPI_Recv"};
+  late.percent = percent;
+  late.advice = "Send earlier.";
+  return late;
+}
+
 /// 27 % of p x T in `term`, 8 s of it in main > work > sum.
 Ledger growing(const char* term) {
   Ledger ledger;
@@ -154,11 +163,7 @@ TEST_CASE("First: a call path that the base does not have has not grown", "[advi
 
 TEST_CASE("First: a gain of work that is shared is not told of a call that comes earlier", "[advice]") {
   Report report = without_losses();
-  Finding late;
-  late.title = "Late sender";
-  late.path = {"main", "MPI_Recv"};
-  late.percent = 20;
-  late.advice = "Send earlier.";
+  Finding late = late_sender(20);
   late.gain = {3, 5, 4, "share"};
   report.findings = {late};
   CHECK(advice_first(report) ==
@@ -276,11 +281,7 @@ TEST_CASE("First: the largest loss", "[advice]") {
   CHECK_THAT(advice_first(report), StartsWith("Communicate less: MPI takes 28 % of p x T"));
   report.shares[0].load_balance = 0.75; // 100 x (1 / 0.75 - 1) = 33 %
   CHECK_THAT(advice_first(report), StartsWith("Share the work evenly: the rank with most of it computes 33 % of T"));
-  Finding late;
-  late.title = "Late sender";
-  late.path = {"main", "MPI_Recv"};
-  late.percent = 10;
-  late.advice = "Send earlier.";
+  Finding late = late_sender(10);
   report.findings = {late};
   CHECK_THAT(advice_first(report), StartsWith("Late sender in main > MPI_Recv")); // which says where it is uneven
   report.shares[0].io_percent = 40;
@@ -289,11 +290,7 @@ TEST_CASE("First: the largest loss", "[advice]") {
 
 TEST_CASE("First: for whom the ranks wait") {
   Report report = without_losses();
-  Finding late;
-  late.title = "Late sender";
-  late.path = {"main", "MPI_Recv"};
-  late.percent = 10;
-  late.advice = "Send earlier.";
+  Finding late = late_sender(10);
   const auto first_with = [&](OriginKind kind, std::vector<std::string> path, std::vector<int> ranks) {
     late.begin = WaitBegin{kind, std::move(path), {"a.c", 7}, std::move(ranks)};
     report.findings = {late};
