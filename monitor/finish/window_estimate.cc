@@ -20,8 +20,10 @@ constexpr double least_degrees = 2;
 
 using Coefficients = double[window_columns];
 
-/// Student's t of n equal rounds, whose n - 1 successive differences have some 2 n / 3 degrees of freedom.
-double t_of(double rounds) { return student_quantile(std::max(least_degrees, 2.0 / 3 * rounds)); }
+/// Student's t of n equal rounds. With an excess kurtosis of g the half squares of their successive differences have
+/// the variance (3 + g) / n of a mean of one, so 2 n / (3 + g) degrees of freedom. A window catches some clusters of
+/// visits and misses others, whose numbers scatter like Poisson's of few: g = 1 / m, about 1.
+double t_of(double rounds) { return student_quantile(std::max(least_degrees, rounds / 2)); }
 
 /// How many rounds of equal weight tell as much as those there are, the column being the weight: the square of its sum
 /// over the sum of squares (Kish, Survey Sampling, 11.7), which follows from the differences between successive rounds;
@@ -79,6 +81,24 @@ double variance_of(const WindowSums& sums, const Coefficients& by) {
   return std::max(0.0, squares) / 2 * rounds / sums.differences;
 }
 
+/// Covariance of the sums of two columns, in terms of both.
+double relative_covariance(const WindowSums& sums, std::uint32_t i, std::uint32_t j) {
+  const std::uint32_t product = std::max(i, j) * (std::max(i, j) + 1) / 2 + std::min(i, j);
+  const double rounds = static_cast<double>(sums.windows) / windows_a_round, both = sums.sum[i] * sums.sum[j];
+  return both > 0 ? sums.products[product] / 2 * rounds / sums.differences / both : 0;
+}
+
+/// What takes the bias from V x / m, which is one of the second order: where visits become longer, fewer begin in a
+/// window, and windows with few of them count as much in the mean of the ratio as those with many (E. M. L. Beale,
+/// Industrielle Organisation 31, 1962; Tin, J. Am. Stat. Assoc. 60, 1965; decision 318).
+double without_bias(const WindowSums& sums) {
+  constexpr double most = 2;
+  const auto of = [&](std::uint32_t i, std::uint32_t j) { return relative_covariance(sums, i, j); };
+  const double up = 1 + of(window_ticks, window_timed) + of(window_visits, window_timed),
+               down = 1 + of(window_timed, window_timed) + of(window_visits, window_ticks);
+  return std::clamp(down > 0 ? up / down : most, 1 / most, most);
+}
+
 } // namespace
 
 WindowEstimate estimate(const WindowSums& sums) {
@@ -104,11 +124,12 @@ WindowEstimate estimate(const WindowSums& sums) {
   const double stands_for = visits / timed;
   const Coefficients of_ticks = {scale * mean, -scale * stands_for * mean, scale * stands_for, -scale * rate * mean};
   Estimate& ticks = result.ticks;
-  ticks.total = total;
+  const double factor = without_bias(sums);
+  ticks.total = total * factor;
   const double timed_rounds = equal_rounds(sums, window_timed);
-  ticks.variance = variance_of(sums, of_ticks) * of_few(timed_rounds);
-  const Distances ends = joined(to_ends(total, t_of(timed_rounds) * std::sqrt(ticks.variance)),
-                                {mean * of_cost.below, mean * of_cost.above}, total);
+  ticks.variance = factor * factor * variance_of(sums, of_ticks) * of_few(timed_rounds);
+  const Distances ends = joined(to_ends(ticks.total, t_of(timed_rounds) * std::sqrt(ticks.variance)),
+                                {mean * of_cost.below, mean * of_cost.above}, ticks.total);
   ticks.below = ends.below;
   ticks.above = ends.above;
   ticks.reliable = sums.timed_rounds >= fewest_timed && sums.differences >= fewest_differences;

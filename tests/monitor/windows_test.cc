@@ -109,11 +109,11 @@ TEST_CASE("the error of visits is that of successive differences between rounds"
   WindowSums sums;
   for (int i = 0; i < 20; ++i) add_round(sums, i % 2 == 0 ? 4 : 6, 1, 15);
   // Weighted: 80 and 120 in turn, of 20 rounds: a variance of 20 x 1600 / 2 = 16,000. They tell as much as
-  // 2000^2 / (16,000 + 20 x 100^2) = 18.52 equal rounds: t of 12.35 degrees of freedom is 2.172.
+  // 2000^2 / (16,000 + 20 x 100^2) = 18.52 equal rounds: t of 9.26 degrees of freedom is 2.25.
   const WindowEstimate found = estimate(sums);
   CHECK(found.visits == Approx(2000));
-  const double degrees = 2.0 / 3 * 2000 * 2000 / (16'000 + 200'000);
-  CHECK(degrees == Approx(12.35).epsilon(0.001));
+  const double degrees = 0.5 * 2000 * 2000 / (16'000 + 200'000);
+  CHECK(degrees == Approx(9.26).epsilon(0.001));
   check_ends(2000, found.visits_error, student_quantile(degrees) * std::sqrt(16'000.0 * 18.5185 / 17.5185));
 }
 
@@ -125,10 +125,10 @@ TEST_CASE("a few heavy rounds among many light ones are few rounds") {
   // 1,090^2 of the mean: 1,090^2 x 40 / (8,795,192 + 1,090^2) equal rounds.
   const double variance = 40.0 / 39 * 7 / 2 * 9900 * 9900, equal = 40 * 1090.0 * 1090 / (variance / 40 + 1090.0 * 1090);
   CHECK(equal == Approx(4.76).epsilon(0.001));
-  // t of 2 / 3 of these degrees of freedom.
+  // t of half as many degrees of freedom.
   const WindowEstimate found = estimate(sums);
   CHECK(found.visits == Approx(43'600));
-  check_ends(43'600, found.visits_error, student_quantile(2.0 / 3 * equal) * std::sqrt(variance * equal / (equal - 1)));
+  check_ends(43'600, found.visits_error, student_quantile(equal / 2) * std::sqrt(variance * equal / (equal - 1)));
 }
 
 TEST_CASE("visits may be more than told by what counting them costs at most, and fewer by what it costs at least") {
@@ -155,7 +155,7 @@ TEST_CASE("the ends of a time's interval have the variance of their own values")
   for (int i = 0; i < 6; ++i) add_round(sums, 10, 10, i % 2 == 0 ? 40 : 160);
   const Estimate found = estimate(sums).ticks;
   // The mean of 6 equal rounds of 40 and 160 in turn: a variance of 120^2 / 2 / 6 x 6 / 5, for 1,200 visits.
-  const double half = student_quantile(4) * 1200 * std::sqrt(120.0 * 120 / 2 / 5);
+  const double half = student_quantile(3) * 1200 * std::sqrt(120.0 * 120 / 2 / 5);
   CHECK(found.total == Approx(120'000));
   CHECK(found.variance == Approx(1200.0 * 1200 * 120 * 120 / 2 / 5));
   check_ends(found.total, {found.below, found.above}, half);
@@ -167,7 +167,7 @@ TEST_CASE("the upper end of a time that is small against its error does not grow
   WindowSums sums;
   for (int i = 0; i < 6; ++i) add_round(sums, 10, 10, ticks + (i % 2 == 0 ? -60 : 60));
   const Estimate found = estimate(sums).ticks;
-  const double half = student_quantile(4) * 1200 * std::sqrt(120.0 * 120 / 2 / 5);
+  const double half = student_quantile(3) * 1200 * std::sqrt(120.0 * 120 / 2 / 5);
   CHECK(found.total == Approx(1200 * ticks).margin(1e-6));
   // As those of half / 2 with the same error: exp(2 asinh 1) = (1 + sqrt 2)^2 times as much, and as little.
   CHECK(found.above == Approx(half / 2 * (2 + 2 * std::sqrt(2.0))));
@@ -197,6 +197,23 @@ TEST_CASE("timed visits count by the part of the window in which they were timed
     add_timed_part(2, 2, 10, 10);
   }
   CHECK(estimate(sums).ticks.total == Approx(10 * 10 * (8 * 100 + 2 * 10)));
+}
+
+TEST_CASE("visits that are longer where fewer of them begin in a window are not taken for all") {
+  WindowSums sums;
+  const auto add_timed_round = [&sums](int timed, double ticks) {
+    add(sums, 10, std::uint64_t(timed), ticks, false);
+    add(sums, 10, 0, 0, true);
+  };
+  for (int i = 0; i < 5; ++i)
+    for (const int timed : {30, 0, 10, 0}) add_timed_round(timed, timed == 30 ? 10 : 30);
+  // Weighted, timed visits of rounds are 300, 0, 100, 0 and so on, and their ticks 3000, 0, 3000, 0. The 19 differences
+  // have the squares 4 x (2 x 300^2 + 2 x 100^2) + 300^2 + 2 x 100^2 = 910,000 in the first column, and 11,100,000 in the
+  // product of both. So the sums, 2,000 and 30,000, have a relative variance of 20 / 19 x 455,000 / 2,000^2 = 0.11974 and
+  // a relative covariance of 20 / 19 x 5,550,000 / 60,000,000 = 0.09737. Visits do not vary.
+  const WindowEstimate found = estimate(sums);
+  CHECK(found.visits == Approx(20 * 20 * 10));
+  CHECK(found.ticks.total == Approx(4000 * 15 * 1.09737 / 1.11974).epsilon(1e-5));
 }
 
 TEST_CASE("windows of a round that is not whole count, but do not tell an error") {
@@ -525,7 +542,7 @@ TEST_CASE("rounds before and after a time in which the region was open do not te
   // 2000^2 / (16,000 + 20 x 100^2) = 18.52 equal rounds, but 15 differences are those of 16.
   const WindowEstimate found = estimate(sums);
   CHECK(found.visits == Approx(2000));
-  check_ends(2000, found.visits_error, student_quantile(2.0 / 3 * 16) * std::sqrt(16'000.0 * 16 / 15));
+  check_ends(2000, found.visits_error, student_quantile(16 / 2.0) * std::sqrt(16'000.0 * 16 / 15));
   CHECK(found.ticks.reliable);
 }
 
