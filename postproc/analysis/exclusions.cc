@@ -1,4 +1,4 @@
-// One pass over each run, by names; what is above MPI in one run is above it in all.
+// One pass over each run, by names; what calls MPI in one run calls it in all.
 #include "postproc/analysis/exclusions.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 struct Account {
   const Region* region = nullptr;
   double visits = 0, inclusive_ns = 0, paid_ns = 0;
-  bool sampled = false, muted = false;
+  bool sampled = false, closed = false, muted = false;
 };
 
 /// Whether a call path above this one is of the same function: its inclusive time is in that one's.
@@ -28,15 +28,14 @@ bool is_inner_recursion(const Profile& run, std::size_t callpath) {
   return false;
 }
 
-/// Names of the functions above calls of MPI.
-void add_ways_to_mpi(const Profile& run, std::set<std::string>& names) {
-  std::vector<bool> leads(run.callpaths.size());
-  for (std::size_t i = run.callpaths.size(); i-- > 0;) { // parents stand before their children
-    const Region& region = run.regions[std::size_t(run.callpaths[i].region)];
-    if (is_mpi_kind(region.kind)) leads[i] = true;
-    if (!leads[i]) continue;
-    if (run.callpaths[i].parent >= 0) leads[std::size_t(run.callpaths[i].parent)] = true;
-    if (is_function(region)) names.insert(region.name);
+/// Names of the functions that call MPI.
+void add_callers_of_mpi(const Profile& run, std::set<std::string>& names) {
+  for (const CallPath& callpath : run.callpaths) {
+    if (!is_mpi_kind(run.regions[std::size_t(callpath.region)].kind)) continue;
+    int above = callpath.parent; // a loop or a place of the call may stand between
+    while (above >= 0 && !is_function(run.regions[std::size_t(run.callpaths[std::size_t(above)].region)]))
+      above = run.callpaths[std::size_t(above)].parent;
+    if (above >= 0) names.insert(run.regions[std::size_t(run.callpaths[std::size_t(above)].region)].name);
   }
 }
 
@@ -48,9 +47,12 @@ std::map<std::string, Account> accounts_of(const Profile& run, double probe_ns, 
     const auto sum = [&](int metric) { return run.statistic(i, metric).sum; };
     Account& account = accounts[region.name];
     if (!account.region) account.region = &region;
-    const double counted = sum(run_file::sampled_visits) - sum(run_file::timed_visits);
+    const bool closed = visits_above(&run.statistic(i, 0)) > 0;
+    const double timed = sum(run_file::timed_visits), counted = sum(run_file::sampled_visits) - timed;
     account.visits += sum(run_file::visits);
-    account.paid_ns += (sum(run_file::visits) - counted) * probe_ns + counted * sampled_probe_ns;
+    // Nearly all visits of a closed function are not even counted.
+    account.paid_ns += (sum(run_file::visits) - counted) * probe_ns + (closed ? 0 : counted * sampled_probe_ns);
+    account.closed |= closed;
     if (!is_inner_recursion(run, i)) account.inclusive_ns += sum(run_file::inclusive_ns);
     account.sampled |= sum(run_file::sampled_visits) > 0;
     account.muted |= is_muted(&run.statistic(i, 0));
@@ -87,7 +89,7 @@ Exclusions exclusions_of(const std::vector<Profile>& runs, double cost_percent) 
   require_one_build(runs);
   Exclusions result;
   std::set<std::string> keep{"main"};
-  for (const Profile& run : runs) add_ways_to_mpi(run, keep);
+  for (const Profile& run : runs) add_callers_of_mpi(run, keep);
   std::map<std::string, Exclusion> chosen;
   std::set<std::string> nameless;
   std::vector<std::map<std::string, double>> saved_percent;
@@ -108,6 +110,7 @@ Exclusions exclusions_of(const std::vector<Profile>& runs, double cost_percent) 
       }
       Exclusion& function = chosen[name];
       function.sampled |= account.sampled;
+      function.closed |= account.closed;
       function.muted |= account.muted;
       if (function.name.empty() || saved[name] > function.saved_percent) {
         function.name = name;
@@ -127,9 +130,9 @@ Exclusions exclusions_of(const std::vector<Profile>& runs, double cost_percent) 
   result.nameless = nameless.size();
   for (auto& [name, function] : chosen) result.functions.push_back(std::move(function));
   std::ranges::stable_sort(result.functions, [](const Exclusion& a, const Exclusion& b) {
-    const auto class_of = [](const Exclusion& one) { return one.muted ? 0 : one.sampled ? 1 : 2; };
+    const auto class_of = [](const Exclusion& one) { return one.muted ? 0 : one.closed ? 1 : one.sampled ? 2 : 3; };
     if (class_of(a) != class_of(b)) return class_of(a) < class_of(b);
-    return a.saved_percent > b.saved_percent;
+    return a.closed ? a.visits > b.visits : a.saved_percent > b.saved_percent;
   });
   return result;
 }

@@ -252,6 +252,7 @@ Report report_of(const Series& series, const Series* sequential, bool oversubscr
   for (const Profile& run : trees) report.sampling.add_limits(run);
   report.cost = cost_of(largest);
   add_sampling_warnings(report.sampling, largest.size, build.axis, report.warnings);
+  add_closed_warning(closed_visits(trees.back()), largest.size, build.axis, report.warnings);
 
   report.builds = series.builds.size();
   if (report.builds > 1) {

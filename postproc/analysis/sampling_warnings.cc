@@ -97,4 +97,22 @@ void add_sampling_warnings(const Sampling& sampling, int size, Axis axis, std::v
          {size}});
 }
 
+void add_closed_warning(const ClosedVisits& closed, int size, Axis axis, std::vector<Warning>& warnings) {
+  constexpr double least_percent = 2;
+  constexpr std::size_t most = 3;
+  if (closed.percent < least_percent) return;
+  const std::size_t named = std::min(most, closed.functions.size());
+  const auto end = closed.functions.begin() + static_cast<std::ptrdiff_t>(named);
+  std::string names = fmt::format("{}", fmt::join(closed.functions.begin(), end, ", "));
+  if (named < closed.functions.size()) names += fmt::format(" and {} more", closed.functions.size() - named);
+  warnings.push_back(
+      {"closed_probes",
+       fmt::format(
+           "functions were entered {:.0f} million times while their probes were out of use at {} ({}): what these "
+           "keep the compiler from may take some {:.0f} % of p x T, which the time of the tool does not contain; "
+           "without them the program is faster (andes filter RUN -o hot.sel, then andes build --select hot.sel)",
+           closed.visits / 1e6, size_text(size, axis), names, closed.percent),
+       {size}});
+}
+
 } // namespace andes::postproc

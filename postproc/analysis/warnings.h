@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "postproc/analysis/closed_visits.h"
 #include "postproc/analysis/sampling.h"
 #include "postproc/analysis/scaling.h"
 
@@ -22,5 +23,8 @@ std::vector<Warning> warnings_of(const Series& series, const Build& build, const
 /// What sampling leaves open at the size whose call paths are reported: unreliable
 /// intervals, muted functions, limits of the call tree.
 void add_sampling_warnings(const Sampling& sampling, int size, Axis axis, std::vector<Warning>& warnings);
+
+/// Functions whose probes, out of use, may take more than two budgets' worth of the time.
+void add_closed_warning(const ClosedVisits& closed, int size, Axis axis, std::vector<Warning>& warnings);
 
 } // namespace andes::postproc

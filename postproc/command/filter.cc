@@ -66,7 +66,7 @@ void add_filter(CLI::App& app) {
               "(default 100)")
       .value_name("PERCENT")
       .above_zero();
-  command.footer("Functions above calls of MPI, and main, are never left out. Build with the file:\n"
+  command.footer("Functions that call MPI, and main, are never left out. Build with the file:\n"
                  "  andes filter runs/lattice-003.andes -o hot.sel\n"
                  "  andes cc --select hot.sel mpicxx -O2 lattice.cc -o lattice");
   command.does([options] { filter(*options); });

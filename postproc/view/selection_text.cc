@@ -42,6 +42,7 @@ std::string selection_text(const std::vector<Profile>& runs, const Exclusions& e
                         one.muted ? ">=" : "", count_text(one.visits),
                         one.visit_ns < 10 ? fmt::format("{:.2g}", one.visit_ns) : fixed(one.visit_ns, 0),
                         one.muted     ? ", muted"
+                        : one.closed  ? ", closed"
                         : one.sampled ? ", sampled"
                                       : "",
                         fixed(one.saved_percent, 2), place.empty() ? "" : ", ", place);
