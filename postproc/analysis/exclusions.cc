@@ -77,9 +77,13 @@ double probe_cost(const Profile& run) {
   return *probe_ns;
 }
 
+/// Programs that are built for each number of ranks are one build in one sweep.
 void require_one_build(const std::vector<Profile>& runs) {
+  const auto build = [](const Profile& run) {
+    return run.facts.has("swept_program") ? swept_program(run) : fact_text(run, "executable_hash");
+  };
   for (const Profile& run : runs)
-    if (fact_text(run, "executable_hash") != fact_text(runs[0], "executable_hash"))
+    if (build(run) != build(runs[0]))
       refuse(run.file, "comes from another build than " + runs[0].file, "give runs of one build");
 }
 

@@ -155,7 +155,7 @@ Gate gate_of(const Build& base, const Build& newer, const GateOptions& options) 
   if (std::none_of(gate.sizes.begin(), gate.sizes.end(), [](const GatedSize& size) { return !size.pairs.empty(); }))
     refuse("andes gate", "no run of the one build has a run of the other with the same size and repeat number",
            "run both with andes gate");
-  gate.program = fact_text(newer.points.front().runs.front().profile, "program");
+  gate.program = swept_program(newer.points.front().runs.front().profile);
   gate.verdict = verdict_of(gate.sizes);
   return gate;
 }

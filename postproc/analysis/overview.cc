@@ -35,6 +35,22 @@ OverviewRow row_of(const Report& report) {
   return row;
 }
 
+/// The program's name with its last number as {p}, if that is the one number of ranks of the series; else empty.
+std::string name_without_ranks(const OverviewRow& row) {
+  if (row.base_ranks != row.ranks) return "";
+  const std::size_t end = row.program.find_last_of("0123456789") + 1; // npos + 1 is 0
+  const std::size_t begin = row.program.find_last_not_of("0123456789", end == 0 ? 0 : end - 1) + 1;
+  if (end == 0 || row.program.substr(begin, end - begin) != std::to_string(row.ranks)) return "";
+  return row.program.substr(0, begin) + "{p}" + row.program.substr(end);
+}
+
+std::string for_each_size(const std::vector<OverviewRow>& rows) {
+  std::map<std::string, int> names;
+  for (const OverviewRow& row : rows)
+    if (const std::string name = name_without_ranks(row); !name.empty() && ++names[name] == 2) return name;
+  return "";
+}
+
 /// The table that a size of a series belongs to for one of its axes.
 struct TableKey {
   std::string program, axis, others;
@@ -97,6 +113,7 @@ Overview overview_of(const std::vector<Report>& reports) {
     add_exponents(table.points);
     overview.axes.push_back(std::move(table));
   }
+  overview.for_each_size = for_each_size(overview.rows);
   return overview;
 }
 

@@ -63,6 +63,7 @@ struct AxisTable {
 struct Overview {
   std::vector<OverviewRow> rows; // as the reports
   std::vector<AxisTable> axes;
+  std::string for_each_size; // `lu.W.{p}`, where programs of several series have their number of ranks in their names
 };
 
 Overview overview_of(const std::vector<Report>& reports);

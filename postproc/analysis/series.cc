@@ -8,6 +8,7 @@
 #include <map>
 #include <tuple>
 
+#include "postproc/analysis/builds_by_age.h"
 #include "postproc/model/read_run.h"
 
 namespace andes::postproc {
@@ -56,22 +57,25 @@ std::vector<RunUse> take_spawned(std::vector<SeriesRun>& runs) {
 }
 
 /// What a run with these arguments did.
-std::string work_with(const Profile& profile, const std::string& arguments) {
+std::string work_with(const Profile& profile, const std::string& program, const std::string& arguments) {
   const std::vector<RunAxis> axes = axes_of(profile);
   const bool weak = std::any_of(axes.begin(), axes.end(), [](const RunAxis& axis) { return axis.grows; });
-  std::string work =
-      fact_text(profile, "program") + '\n' + (weak ? "weak " + fact_text(profile, "weak_arguments", "[]") : arguments);
+  std::string work = program + '\n' + (weak ? "weak " + fact_text(profile, "weak_arguments", "[]") : arguments);
   for (const RunAxis& axis : axes) work += '\n' + axis.name + '=' + (axis.grows ? axis.base : axis.value);
   return work;
 }
 
 /// What a run did, but for the number of ranks: runs of one text may be compared.
-std::string work_of(const Profile& profile) { return work_with(profile, swept_arguments(profile)); }
+std::string work_of(const Profile& profile) {
+  return work_with(profile, swept_program(profile), swept_arguments(profile));
+}
 
 /// Of one size the arguments themselves tell it, too: not all runs were started with placeholders.
 bool same_work(const Profile& one, const Profile& other) {
   if (work_of(one) == work_of(other)) return true;
-  const auto literal = [](const Profile& run) { return work_with(run, fact_text(run, "arguments", "[]")); };
+  const auto literal = [](const Profile& run) {
+    return work_with(run, fact_text(run, "program"), fact_text(run, "arguments", "[]"));
+  };
   return one.ranks == other.ranks && literal(one) == literal(other);
 }
 
@@ -181,7 +185,8 @@ std::map<std::string, Build> newest_alone(std::vector<SeriesRun> runs, const std
 Series series_from(std::vector<SeriesRun> runs, unsigned stream) {
   Series series;
   const Profile& first = runs.front().profile;
-  series.program = fact_text(first, "program", "(unknown program)");
+  series.program = swept_program(first);
+  const bool one_for_each_size = first.facts.has("swept_program");
   series.axes = axes_of(first);
   for (RunAxis& axis : series.axes) {
     if (!axis.grows) continue;
@@ -202,6 +207,7 @@ Series series_from(std::vector<SeriesRun> runs, unsigned stream) {
     if (use.why_not.empty()) place(std::move(run), by_hash);
   }
   if (by_hash.empty()) by_hash = newest_alone(std::move(runs), series.runs);
+  if (one_for_each_size) by_hash = joined_by_age(std::move(by_hash));
   series.builds = sorted_builds(std::move(by_hash), stream);
   mark_older_builds(series);
   for (Build& build : series.builds) build.weak = series.weak;
@@ -267,7 +273,7 @@ std::vector<Series> read_all_series(const std::vector<std::string>& files, const
   ReadRuns read = usable_runs(files, skipped);
   std::map<std::string, std::vector<SeriesRun>> by_work;
   for (SeriesRun& run : read.runs) {
-    const std::string work = mixing.weak ? fact_text(run.profile, "program") : work_of(run.profile);
+    const std::string work = mixing.weak ? swept_program(run.profile) : work_of(run.profile);
     by_work[work].push_back(std::move(run));
   }
   std::vector<Series> all;

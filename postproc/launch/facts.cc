@@ -17,19 +17,22 @@ std::string list_of(const std::vector<std::string>& texts) {
   return nlohmann::json(texts).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
+std::string program_at(const Command& command, const Size& size) {
+  return words_for(command.words, size)[command.program];
+}
+
 std::vector<std::string> arguments_at(const Command& command, const Size& size) {
   std::vector<std::string> words = words_for(command.words, size);
   words.erase(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(command.program) + 1);
   return words;
 }
 
-/// The arguments of the program as they are at all sizes of one series: {p}, {t} and the axis that grows, if there is
-/// one, stay placeholders.
-std::vector<std::string> swept_arguments(const Command& command, Size size, const std::string& weak) {
+/// What all sizes of one series have in common: {p}, {t} and the axis that grows, if there is one, stay placeholders.
+Size swept(Size size, const std::string& weak) {
   size.ranks = 0;
   if (weak.empty()) size.threads = 0;
   std::erase_if(size.axes, [&weak](const AxisValue& axis) { return axis.name == weak; });
-  return arguments_at(command, size);
+  return size;
 }
 
 } // namespace
@@ -41,9 +44,12 @@ Facts facts_of(const Command& command, const Planned& planned, const std::string
   if (planned.size.ranks) facts["ranks_started"] = std::int64_t{planned.size.ranks};
   if (planned.size.threads) facts["threads_started"] = std::int64_t{planned.size.threads};
   facts["repeat"] = std::int64_t{planned.repeat};
+  const Size of_series = swept(planned.size, weak);
+  if (const std::string program = program_at(command, of_series); program != program_at(command, planned.size))
+    facts["swept_program"] = fs::path(program).filename().string();
   if (weak.empty()) {
-    const std::vector<std::string> swept = swept_arguments(command, planned.size, weak);
-    if (swept != arguments_at(command, planned.size)) facts["swept_arguments"] = list_of(swept);
+    const std::vector<std::string> arguments = arguments_at(command, of_series);
+    if (arguments != arguments_at(command, planned.size)) facts["swept_arguments"] = list_of(arguments);
   }
   if (planned.size.axes.empty()) return facts;
   std::vector<std::string> axes;
@@ -51,7 +57,7 @@ Facts facts_of(const Command& command, const Planned& planned, const std::string
   facts["axes"] = list_of(axes);
   if (!weak.empty()) {
     facts["weak"] = text_of({weak, planned.size.weak_base});
-    facts["weak_arguments"] = list_of(swept_arguments(command, planned.size, weak));
+    facts["weak_arguments"] = list_of(arguments_at(command, of_series));
   }
   return facts;
 }

@@ -52,6 +52,10 @@ std::optional<double> fact_number(const Profile& profile, FactName name) {
   return {};
 }
 
+std::string swept_program(const Profile& profile) {
+  return fact_text(profile, "swept_program", fact_text(profile, "program", "(unknown program)"));
+}
+
 std::string swept_arguments(const Profile& profile) {
   return fact_text(profile, "swept_arguments", fact_text(profile, "arguments", "[]"));
 }
@@ -67,8 +71,7 @@ std::vector<std::string> swept_argument_list(const Profile& profile) {
 
 namespace {
 
-std::string command_line_of(const Profile& profile, const std::string& arguments) {
-  std::string line = fact_text(profile, "program", "(unknown program)");
+std::string command_line_of(std::string line, const std::string& arguments) {
   const auto list = nlohmann::json::parse(arguments, nullptr, false);
   if (!list.is_array()) return line + " " + arguments;
   for (const auto& argument : list) {
@@ -82,10 +85,12 @@ std::string command_line_of(const Profile& profile, const std::string& arguments
 } // namespace
 
 std::string command_line(const Profile& profile) {
-  return command_line_of(profile, fact_text(profile, "arguments", "[]"));
+  return command_line_of(fact_text(profile, "program", "(unknown program)"), fact_text(profile, "arguments", "[]"));
 }
 
-std::string swept_command_line(const Profile& profile) { return command_line_of(profile, swept_arguments(profile)); }
+std::string swept_command_line(const Profile& profile) {
+  return command_line_of(swept_program(profile), swept_arguments(profile));
+}
 
 std::string short_library(const std::string& mpi_library) { return mpi_library.substr(0, mpi_library.find(',')); }
 

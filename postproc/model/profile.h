@@ -238,6 +238,10 @@ std::string short_library(const std::string& mpi_library);
 /// Program and arguments as typed in a shell.
 std::string command_line(const Profile& profile);
 
+/// The name of the program of all runs of its sweep, with `{p}` and `{t}` as they were typed for `andes run`. Of a run
+/// whose program does not depend on its size, its name.
+std::string swept_program(const Profile& profile);
+
 /// The arguments of all runs of its sweep, as a JSON array: `{p}` and `{t}` as they were typed for `andes run`. Of a
 /// run whose arguments do not depend on its size, its arguments.
 std::string swept_arguments(const Profile& profile);
@@ -245,7 +249,7 @@ std::string swept_arguments(const Profile& profile);
 /// The same as a list; empty where the fact is no list of texts.
 std::vector<std::string> swept_argument_list(const Profile& profile);
 
-/// The program with these arguments.
+/// This program with these arguments.
 std::string swept_command_line(const Profile& profile);
 
 /// Why the run may not stand for its number of ranks, or empty: it failed, or it is incomplete.

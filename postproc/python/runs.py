@@ -478,6 +478,8 @@ def read_series(*names: Union[str, "os.PathLike[str]"]) -> List[Series]:
         work = (run.facts.get("weak_arguments", "[]") if weak  # as andes report groups them
                 else run.facts.get("swept_arguments", run.facts.get("arguments", "[]")))
         axes = [axis for axis in map(str, run._list("axes")) if not weak or axis.split("=")[0] != str(weak).split("=")[0]]
-        key = (run.program, str(work), json.dumps(axes), str(weak or ""), str(run.facts.get("executable_hash", "")))
+        swept = run.facts.get("swept_program")
+        build = "" if swept else str(run.facts.get("executable_hash", ""))  # built for each size
+        key = (str(swept or run.program), str(work), json.dumps(axes), str(weak or ""), build)
         groups.setdefault(key, []).append(run)
     return [Series(groups[key]) for key in sorted(groups)]

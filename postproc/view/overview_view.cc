@@ -84,6 +84,12 @@ std::string overview_text(const Terminal& terminal, const Overview& overview, bo
                      table_text(terminal, text_table(columns::overview(grid), overview.rows));
   text += wrapped("Time, speedup and efficiency of the largest usable number of ranks, against the smallest.",
                   terminal.width, "  ", "  ");
+  if (!overview.for_each_size.empty())
+    text +=
+        wrapped(fmt::format("Programs that are built for one number of ranks each are one series if one command runs "
+                            "them: andes run --ranks 1,2,4 --repeat 6 -- mpirun -n {{p}} {}",
+                            printable(overview.for_each_size)),
+                terminal.width, "  → ", "    ");
   for (const AxisTable& table : overview.axes)
     text += '\n' + wrapped(axis_title(table, grid), terminal.width, "  ", "  ") +
             table_text(terminal, text_table(columns::axis_points(), columns::axis_rows(table))) +

@@ -432,6 +432,25 @@ class SeveralSeries(ReportTest):
         self.assertTrue(report["weak"])
         self.assertNotIn("size_in_arguments", self.ids(report))
 
+    def test_a_program_for_each_number_of_ranks_is_one(self):
+        def make(folder, day, builds, **facts):
+            for p in (1, 2, 4):
+                self.make({"file": "%s/%s.p%d.andes" % (folder, day, p), "ranks": p, "facts": facts,
+                           "program": {"serial_s": 0, "parallel_s": 8, "name": "lu.W.%d" % p, "hash": "%015d%d" % (builds, p),
+                                       "started": "2026-11-%sT12:00:00Z" % day}})
+        make("runs", "20", 1, swept_program="lu.W.{p}")
+        report = self.report("runs")
+        self.assertEqual(report["command"], "lu.W.{p} 2048")
+        self.assertEqual([point["speedup"]["median"] for point in report["points"]], [1, 2, 4])
+        make("runs", "21", 2, swept_program="lu.W.{p}")  # built anew: the newest of each size are one build
+        text = self.succeeds("report", "runs").stdout
+        self.assertIn("3 of 6 runs used", text)
+        self.assertIn("before: build 0000000000000011", text)
+        make("alone", "20", 1)  # started one by one
+        said = " ".join(self.succeeds("report", "alone").stdout.split())
+        self.assertIn("Overview of 3 series", said)
+        self.assertIn("are one series if one command runs them: andes run --ranks 1,2,4 --repeat 6 -- mpirun -n {p} lu.W.{p}", said)
+
     def test_ranks_in_the_name_of_an_output_file_are_no_size(self):
         for number, (arguments, is_size) in enumerate((
                 (["100", "out-{p}.txt"], False), (["-o", "run/{p}.txt"], False), (["--log={p}.txt"], False), (["--Results", "{p}.h5"], False),

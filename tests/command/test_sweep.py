@@ -216,6 +216,16 @@ class Axes(CommandTest):
         self.succeeds("run", "--ranks", "1,4", "--", "mpirun", "-n", "{p}", "./prog", "8")
         self.assertNotIn("swept_arguments", self.facts("runs/prog-002/p4.1.andes"))
 
+    def test_a_program_for_each_number_of_ranks(self):
+        for size in ("1.8", "4.8"):
+            self.write("prog." + size, "", executable=True)
+        self.succeeds("run", "--ranks", "1,4", "--vary", "B=8", "--", "mpirun", "-n", "{p}", "./prog.{p}.{B}")
+        self.assertEqual([call["argv"][-1] for call in self.calls()], ["./prog.1.8", "./prog.4.8"])
+        (folder,) = os.listdir(os.path.join(self.work, "runs"))
+        facts = self.facts("runs/%s/B=8.p4.1.andes" % folder)
+        self.assertEqual(facts["swept_program"], "prog.{p}.8")
+        self.assertNotIn("swept_arguments", facts)
+
     def test_the_axis_of_a_launcher_and_of_the_program(self):
         for size in (1, 2):
             self.write("prog%d" % size, "", executable=True)
