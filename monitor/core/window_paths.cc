@@ -93,12 +93,18 @@ void choose_timed(const Process& process, Location& location) {
   });
 }
 
-double add_window(const ProbeCosts& costs, Location& location, const EndedWindow& window, double interrupted_ns) {
-  const double weight = window.stratum_ticks / window.open_ticks, open_ns = open_ns_of(location);
+double add_window(const ProbeCosts& costs, Location& location, const EndedWindow& window, const TakenByOpener& taken) {
+  constexpr double most_of_own = 4; // times its own time that a window stands for
+  const double open_ns = open_ns_of(location), interrupted_ns = taken.charged_ns;
   const double ns_per_tick = 1e6 / costs.ticks_per_ms;
   const WindowCost cost = cost_of_window(costs, location, (open_ns - interrupted_ns) / ns_per_tick);
   const double cost_ns = (cost.measured + cost.taken) * ns_per_tick;
   const double own_ns = at_least(open_ns - cost_ns - interrupted_ns, 0);
+  // Its own time stands for all that the thread would have had: windows in which it did much cost more, and would count
+  // for less than others (decision 315).
+  const double would_have_ns = open_ns + taken.lost_ns;
+  const double weight = window.stratum_ticks / window.open_ticks *
+                        (own_ns * most_of_own > would_have_ns ? would_have_ns / own_ns : most_of_own);
   WindowLook look = {.weight = weight,
                      .timed_weight = weight,
                      .open_cpu_ns = own_ns,

@@ -26,10 +26,15 @@ inline double open_ns_of(const Location& location) {
 /// of a round: at random, so that no two of them are always timed together.
 void choose_timed(const Process& process, Location& location);
 
-/// Adds one location's part of a window; `interrupted_ns` of it went to the thread of the windows. Returns the cost of
-/// its visits as a share of the thread's core time. The cost is not part of the program's own time, to which rates of
-/// visits refer.
-double add_window(const ProbeCosts& costs, Location& location, const EndedWindow& window, double interrupted_ns);
+/// What the thread of the windows has taken of a thread whose core it took: core time that the kernel has charged to
+/// that thread, and time in which it had no core.
+struct TakenByOpener {
+  double charged_ns = 0, lost_ns = 0;
+};
+
+/// Adds one location's part of a window. Returns the cost of its visits as a share of the thread's core time. The cost
+/// is not part of the program's own time, to which rates of visits refer.
+double add_window(const ProbeCosts& costs, Location& location, const EndedWindow& window, const TakenByOpener& taken);
 
 /// Ends the rest of a call path, if it rests: its sums are whole again.
 void end_rest(Location& location, SampleRecord& record);

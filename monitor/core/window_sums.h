@@ -23,7 +23,8 @@ namespace andes::monitor {
 inline constexpr std::uint32_t windows_a_round = 2;
 
 /// The numbers of a window, each multiplied by its weight: the length of a stratum divided by the time it was open, or
-/// by the part of this in which visits were timed.
+/// by the part of this in which visits were timed; and by the core time that the thread would have had, divided by its
+/// own.
 enum WindowColumn : std::uint32_t {
   window_visits, // visits that began in it
   window_timed, // visits of these that were timed
@@ -35,7 +36,7 @@ inline constexpr std::uint32_t window_products = window_columns * (window_column
 
 /// Sums of a call path without visits, when another one was last found to be without; see begin_rest().
 struct WindowRest {
-  double cpu_ns, cost_ns, open_ns, products; // of WindowSums; `open_ns`: its sum of window_cpu
+  double cpu_ns, open_ns, products; // of WindowSums; `open_ns`: its sum of window_cpu
   std::uint32_t windows, rounds, differences;
   bool is_timed; // the next visits in a window are
 };
@@ -52,7 +53,8 @@ struct WindowSums {
   double ticks_seen = 0;
   std::int64_t visits = 0; // in windows
   double cpu_ns = 0; // time that the thread had a core while the region was closed
-  double cost_ns = 0; // weighted cost of windows and the visits in them, left out of `window_cpu`
+  double visited_ns = 0; // part of the sum of window_cpu in windows with visits
+  double cost_ns = 0; // weighted cost of these windows and the visits in them, left out of that
   double sum[window_columns] = {};
   double round[window_columns] = {}; // of the present round so far
   double last[window_columns] = {}; // of the latest whole round
@@ -86,8 +88,8 @@ inline void add_long(WindowSums& sums, double ticks) {
 
 /// A window as seen by the thread that closes it.
 struct WindowLook {
-  double weight; // the length of a stratum divided by the time it was open
-  double timed_weight; // the same, divided by the part of this in which visits were timed
+  double weight; // of the window
+  double timed_weight; // the same, divided by the part of the window in which visits were timed
   double open_cpu_ns; // time that the thread had a core while it was open
   double cpu_ns; // the same since the window before
   double cost_ns; // cost of its visits and of its end, left out of both
@@ -129,7 +131,6 @@ inline bool may_rest(const WindowSums& sums) {
 inline void begin_rest(WindowSums& sums, const WindowSums& unvisited) {
   sums.rests = true;
   sums.rest = {.cpu_ns = unvisited.cpu_ns,
-               .cost_ns = unvisited.cost_ns,
                .open_ns = unvisited.sum[window_cpu],
                .products = unvisited.products[window_products - 1],
                .windows = unvisited.windows,
@@ -144,7 +145,6 @@ inline void end_rest(WindowSums& sums, const WindowSums& unvisited) {
   sums.rests = false;
   const WindowRest& rest = sums.rest;
   sums.cpu_ns += unvisited.cpu_ns - rest.cpu_ns;
-  sums.cost_ns += unvisited.cost_ns - rest.cost_ns;
   sums.sum[window_cpu] += unvisited.sum[window_cpu] - rest.open_ns;
   sums.products[window_products - 1] += unvisited.products[window_products - 1] - rest.products;
   sums.windows += unvisited.windows - rest.windows;
@@ -170,9 +170,12 @@ inline void add_window(WindowSums& sums, const WindowLook& look) {
   sums.ticks_seen = ticks;
   sums.visits += visits;
   sums.cpu_ns += look.cpu_ns;
-  sums.cost_ns += look.weight * look.cost_ns;
   sums.windows++;
-  sums.visited += visits > 0;
+  if (visits > 0) {
+    sums.visited++;
+    sums.visited_ns += look.weight * look.open_cpu_ns;
+    sums.cost_ns += look.weight * look.cost_ns;
+  }
   sums.in_round++;
   for (std::uint32_t i = 0; i < window_columns; ++i) {
     sums.sum[i] += row[i];

@@ -148,8 +148,11 @@ void close_window(Process& process, std::uint64_t now_ticks) {
   Location* const interrupted = interrupted_thread(process, window);
   double cost = 0;
   for_each_thread(process, [&](Location& location) {
-    const double its_cost =
-        add_window(costs, location, window, &location == interrupted ? interrupt_ns(process, location, window) : 0);
+    TakenByOpener taken;
+    if (&location == interrupted)
+      taken = {interrupt_ns(process, location, window),
+               window.seen_ticks * ns_per_tick(process) - open_ns_of(location)};
+    const double its_cost = add_window(costs, location, window, taken);
     const std::uint64_t first = load_relaxed(location.tree.first_in_window);
     if (location.back_shows && first > 0)
       location.back_ticks =

@@ -56,8 +56,8 @@ Distances to_ends(double total, double half) {
 }
 
 /// How far visits are off as the cost of counting them depends on the code around the probe: those that the same
-/// windows tell if it was least or most (decision 296). Where most of a window may have been cost, little tells how
-/// much was not.
+/// windows tell if it was least or most (decision 296), where there were any. Where most of a window may have been
+/// cost, little tells how much was not.
 Distances from_cost(double visits, double cpu_ns, double cost_ns) {
   constexpr double least_left = 0.25;
   const double longest = cpu_ns + (1 - least_of_counted) * cost_ns,
@@ -117,7 +117,7 @@ WindowEstimate estimate(const WindowSums& sums) {
   }
   const double rounds = equal_rounds(sums, window_visits);
   const Coefficients of_visits = {scale, 0, 0, -scale * rate};
-  const Distances of_cost = from_cost(result.visits, cpu, sums.cost_ns);
+  const Distances of_cost = from_cost(result.visits, sums.visited_ns, sums.cost_ns);
   const double half = t_of(rounds) * std::sqrt(variance_of(sums, of_visits) * of_few(rounds));
   result.visits_error = joined(to_ends(result.visits, half), of_cost, unseen);
   if (!(timed > 0)) return result;

@@ -271,6 +271,10 @@ struct SeenThread {
   }
 };
 
+/// The thread's own time in a window with 50 visits, to which the rate of visits refers.
+double cost_ns(const WindowSums& sums) { return 50 * sums.cost_ns / sums.sum[window_visits]; }
+double program_ns(const WindowSums& sums) { return 50 * sums.sum[window_cpu] / sums.sum[window_visits]; }
+
 constexpr double first_ns = 1500 / 256.0; // what the first visit in a window is taken to cost in a tree of one path
 
 /// A window of 2 ms of a stratum of 8 ms, and its threads. 1,000 ticks are 1 ms.
@@ -308,7 +312,7 @@ TEST_CASE("a window that the run's end cuts off counts by its whole length") {
   const WindowSums& sums = window.closed_at(5500);
   CHECK(sums.visits == 50);
   CHECK(sums.sum[window_visits] == Approx(50 * 8 / 2.0)); // not 8 / 0.5
-  CHECK(sums.sum[window_cpu] == Approx((500'000 - first_ns) * 8 / 2.0));
+  CHECK(program_ns(sums) == Approx(500'000 - first_ns));
 }
 
 TEST_CASE(
@@ -317,19 +321,19 @@ TEST_CASE(
   lost.threads[0]->thread.location.back_ticks = 17;
   // It stood still for 17 us and for 12 us, and had no core for 22 us of these: 7 us count as its own.
   const WindowSums& of_lost = lost.closed_at(7012);
-  CHECK(of_lost.sum[window_cpu] == Approx((1'990'000 - 7000 - first_ns) * 8 / 2.012));
-  CHECK(of_lost.cost_ns == Approx((7000 + first_ns) * 8 / 2.012));
+  CHECK(program_ns(of_lost) == Approx(1'990'000 - 7000 - first_ns));
+  CHECK(cost_ns(of_lost) == Approx(7000 + first_ns));
   OpenWindow usual({1'990'000});
   usual.threads[0]->thread.location.back_ticks = 17;
   usual.threads[0]->thread.location.edges_ticks = 15; // seven times in eight
-  CHECK(usual.closed_at(7012).sum[window_cpu] == Approx((1'990'000 - 14'000 - first_ns) * 8 / 2.012));
+  CHECK(program_ns(usual.closed_at(7012)) == Approx(1'990'000 - 14'000 - first_ns));
   OpenWindow never_back({1'990'000}); // a switch of 6 us is no part of it
-  CHECK(never_back.closed_at(7012).sum[window_cpu] == Approx((1'990'000 - 6000 - first_ns) * 8 / 2.012));
+  CHECK(program_ns(never_back.closed_at(7012)) == Approx(1'990'000 - 6000 - first_ns));
   OpenWindow kept({2'010'000});
-  CHECK(kept.closed_at(7012).sum[window_cpu] == Approx((2'010'000 - first_ns) * 8 / 2.012));
+  CHECK(program_ns(kept.closed_at(7012)) == Approx(2'010'000 - first_ns));
   OpenWindow late({2'980'000}); // it went on for long after the window was due
   late.threads[0]->thread.location.back_ticks = 17;
-  CHECK(late.closed_at(8000).sum[window_cpu] == Approx((2'980'000 - 60'000 - first_ns) * 8 / 3.0));
+  CHECK(program_ns(late.closed_at(8000)) == Approx(2'980'000 - 60'000 - first_ns));
 }
 
 TEST_CASE(
@@ -339,25 +343,25 @@ TEST_CASE(
   location.window_work_ticks = 300;
   const double measured_ns = 300 * 1000, own_ns = 500'000 - measured_ns - first_ns;
   const WindowSums& sums = window.closed_at(7000);
-  CHECK(sums.sum[window_cpu] == Approx(own_ns * 8 / 2.0));
-  CHECK(sums.cost_ns == Approx(first_ns * 8 / 2.0)); // what is measured has no error
+  CHECK(program_ns(sums) == Approx(own_ns));
+  CHECK(cost_ns(sums) == Approx(first_ns)); // what is measured has no error
   OpenWindow many({500'000}); // the way to each of 500 slow paths and back takes 30 ns
   many.threads[0]->thread.location.window_work_ticks = 300;
   many.threads[0]->thread.location.slow_paths = 500;
-  CHECK(many.closed_at(7000).sum[window_cpu] == Approx((own_ns - 500 * 30) * 8 / 2.0));
+  CHECK(program_ns(many.closed_at(7000)) == Approx(own_ns - 500 * 30));
   OpenWindow all_slow({301'000});
   all_slow.threads[0]->thread.location.tree.record_count = 1 + 256; // 1,500 ns
   all_slow.threads[0]->thread.location.window_work_ticks = 300;
-  CHECK(all_slow.closed_at(7000).sum[window_cpu] == Approx(500 * 8 / 2.0));
+  CHECK(program_ns(all_slow.closed_at(7000)) == Approx(500));
 }
 
 TEST_CASE("visits that are counted leave a third of the window to the program, whatever a calibration says of them") {
   OpenWindow window({500'000});
   window.process->costs.sampled = 20; // 1.5 times as much for each of 50 visits would be 1.5 ms
-  CHECK(window.closed_at(7000).sum[window_cpu] == Approx((0.35 * 500'000 - first_ns) * 8 / 2.0));
+  CHECK(program_ns(window.closed_at(7000)) == Approx(0.35 * 500'000 - first_ns));
   OpenWindow usual({500'000});
   usual.process->costs.sampled = 2;
-  CHECK(usual.closed_at(7000).sum[window_cpu] == Approx((500'000 - 50 * 3 * 1000 - first_ns) * 8 / 2.0));
+  CHECK(program_ns(usual.closed_at(7000)) == Approx(500'000 - 50 * 3 * 1000 - first_ns));
 }
 
 TEST_CASE("slow paths are measured while their window is open") {
@@ -521,14 +525,14 @@ TEST_CASE("a late step is left to the thread that holds the lock") {
 TEST_CASE("an interrupt is that of one thread, and of none without a timer or where the thread has slept") {
   OpenWindow alone({1'990'000}); // its own visit closes the window
   alone.process->windows.has_thread = false;
-  CHECK(alone.closed_at(7012).sum[window_cpu] == Approx((1'990'000 - first_ns) * 8 / 2.012));
-  CHECK(alone.sums_of(0).cost_ns == Approx(first_ns * 8 / 2.012));
+  CHECK(program_ns(alone.closed_at(7012)) == Approx(1'990'000 - first_ns));
+  CHECK(cost_ns(alone.sums_of(0)) == Approx(first_ns));
   OpenWindow slept({1'500'000});
-  CHECK(slept.closed_at(7012).sum[window_cpu] == Approx((1'500'000 - first_ns) * 8 / 2.012));
+  CHECK(program_ns(slept.closed_at(7012)) == Approx(1'500'000 - first_ns));
   OpenWindow several({1'985'000, 1'990'000, 2'010'000, 1'000'000}); // the second has lost its core to the timer
   several.closed_at(7012);
   for (const std::size_t thread : {0, 1, 2, 3})
-    CHECK(several.sums_of(thread).cost_ns == Approx(((thread == 1 ? 6000 : 0) + first_ns) * 8 / 2.012));
+    CHECK(cost_ns(several.sums_of(thread)) == Approx((thread == 1 ? 6000 : 0) + first_ns));
 }
 
 TEST_CASE("rounds before and after a time in which the region was open do not tell how they differ") {
