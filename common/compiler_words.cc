@@ -43,6 +43,9 @@ constexpr string_view questions[] = {
 constexpr string_view questions_begin[] = {
     "-print-", "--print-", "-showme", "--showme", "--help", "--show"};
 
+// With these nothing is linked: objects, assembler text, modules of C++ (Clang), header units (GCC) are made.
+constexpr string_view before_link[] = {"-c", "-S", "-r", "--compile", "--assemble", "--precompile", "-fmodule-header"};
+
 constexpr string_view fortran_endings[] = { // GCC's; capital ones are preprocessed first
     "f", "for", "ftn", "fpp", "f90", "f95", "f03", "f08", "F", "FOR", "FTN", "FPP", "F90", "F95", "F03", "F08"};
 constexpr string_view cxx_endings[] = {"cc", "cp", "cxx", "cpp", "CPP", "c++", "C"};
@@ -82,9 +85,10 @@ bool is_variant(string_view end) {
   return end.find_first_not_of("0123456789.") == string_view::npos;
 }
 
+/// SCons names its tests from the directory that it was started in: .sconf_temp/conftest_1.c.
 bool is_in_test_directory(string_view path) {
   for (const string_view directory : test_directories)
-    if (path.find(directory) != string_view::npos) return true;
+    if (path.find(directory) != string_view::npos || path.starts_with(directory.substr(1))) return true;
   return false;
 }
 
@@ -130,6 +134,12 @@ SourceKind source_kind(string_view path) {
   return is_in(fortran_endings, ending) ? SourceKind::fortran : SourceKind::none;
 }
 
+bool is_preprocessed(string_view path) {
+  const string_view name = behind(path, '/');
+  const string_view ending = behind(name, '.');
+  return ending.size() != name.size() && (ending == "i" || ending == "ii");
+}
+
 bool takes_next_word(string_view option) { return is_in(separate, option); }
 
 bool is_question(string_view option) { return is_in(questions, option) || begins_as(questions_begin, option); }
@@ -160,21 +170,21 @@ CompilerRequest request_of(const char* const* words, string_view directory) {
     const string_view text = *word;
     if (text.empty() || text.front() != '-' || text == "-") {
       if (text.starts_with('@')) sources = inputs = true; // whatever is in the file
-      const bool source = forced ? forced_source : source_kind(text) != SourceKind::none;
+      const bool source = forced ? forced_source : source_kind(text) != SourceKind::none || is_preprocessed(text);
       if (source && (text == "-" || is_configure_test(text, directory))) return {};
       sources = sources || source;
       inputs = inputs || !text.empty();
       continue;
     }
     if (is_question(text)) return {};
-    if (text == "-c" || text == "-S" || text == "-r") stops_before_link = true;
+    if (is_in(before_link, text) || text.starts_with("-fmodule-header=")) stops_before_link = true;
     if (text == "-shared") shared = true;
     string_view value = word[1] ? string_view(word[1]) : string_view();
     const bool next = takes_next_word(text);
     if (text.starts_with("-x") && text.size() > 2) value = string_view(*word + 2);
     if (text.starts_with("-x")) {
       forced = value != "none";
-      forced_source = !value.ends_with("-header") && !value.starts_with("assembler") && !value.starts_with("cpp-");
+      forced_source = !value.ends_with("-header") && !value.starts_with("assembler");
     }
     if (text == "-o") request.output = value;
     else if (text.starts_with("-o") && text.size() > 2) request.output = string_view(*word + 2);

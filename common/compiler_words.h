@@ -22,6 +22,9 @@ bool is_compiler_launcher(std::string_view path);
 enum class SourceKind { none, c, cxx, fortran };
 SourceKind source_kind(std::string_view path);
 
+/// Whether a file of this name is a source that has gone through the preprocessor (a.i, a.ii).
+bool is_preprocessed(std::string_view path);
+
 /// Whether the option's value is the next word.
 bool takes_next_word(std::string_view option);
 
@@ -34,7 +37,7 @@ bool is_configure_test(std::string_view path, std::string_view directory);
 
 /// What a command is, in one look.
 struct CompilerRequest {
-  bool compiles = false; // it may compile a source that can have probes
+  bool compiles = false; // it may compile a source: one that can have probes, or is told with those that have none
   bool links = false; // it links a program
   bool links_library = false; // it links a shared library
   std::string_view output{}; // of -o; empty without

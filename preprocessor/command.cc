@@ -192,6 +192,9 @@ CompilerCommand read_command(std::vector<std::string> words, const std::string& 
       else if (forced.empty() ? source_kind(word) == SourceKind::fortran : forced.starts_with("f")) {
         command.fortran.push_back(word);
         continue;
+      } else if (forced.empty() ? is_preprocessed(word) : forced.ends_with("cpp-output")) {
+        command.preprocessed.push_back(word);
+        continue;
       } else if (!forced.empty() || !language_of(word, input.language)) continue;
       command.inputs.push_back(input);
       continue;
@@ -222,6 +225,7 @@ CompilerCommand read_command(std::vector<std::string> words, const std::string& 
   if (!compiles) {
     command.inputs.clear();
     command.fortran.clear();
+    command.preprocessed.clear();
   }
   if (command.inputs.empty()) return command;
 

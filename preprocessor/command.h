@@ -24,6 +24,7 @@ struct CompilerCommand {
   std::size_t compiler_words = 1;       // 2 for `ccache gcc`
   std::vector<Input> inputs;            // C and C++ sources
   std::vector<std::string> fortran;     // Fortran sources; with no sources at all andes has nothing to do
+  std::vector<std::string> preprocessed; // sources that have gone through the preprocessor: they stay as they are
   std::string output;                   // of -o; empty without
   std::size_t end_word = 0;             // other flags for a copy go before this word
   std::vector<std::string> parse_flags; // flags that change how the source is parsed

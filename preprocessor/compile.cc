@@ -94,6 +94,7 @@ int compile(const std::vector<std::string>& arguments) {
   if (as_written != users) command = read_command(as_written, directory);
   const bool nothing = has_nothing_to_instrument(command, options, selection);
   note_link(command.words);
+  for (const std::string& source : command.preprocessed) note_left(source, "preprocessed before");
   if (nothing) note_left(command, "not selected");
   else if (command.freestanding) note_left(command, "free-standing");
   if (nothing && as_written != users) return leave_as(run(as_written));

@@ -23,10 +23,11 @@ std::string why_no_headers(const Source& source, const Copies& copies, const Cop
 namespace {
 
 /// What the build's record holds of a source.
-void note(const TranslationUnit& unit, const UnitCopies& copies, const std::string& why_none) {
+void note(const TranslationUnit& unit, const UnitCopies& copies, bool written, const std::string& why_none) {
   const std::string& path = unit.input.path;
   const auto& [decisions, files] = copies;
   if (!unit.readable()) return note_left(path, "Clang cannot read it");
+  if (!written) return note_left(path, "its copy cannot be written");
   if (!why_none.empty()) return note_left(path, "its copy does not compile");
   if (files.files.empty()) return note_left(path, "no function needs a probe");
   std::size_t probes = 0, functions = 0;
@@ -43,7 +44,7 @@ void note(const TranslationUnit& unit, const UnitCopies& copies, const std::stri
 void report_missing_probes(const Compilation& compilation, const CopySet& copies, const std::string& why_none) {
   for (std::size_t i = 0; i < copies.units.size(); ++i) {
     const auto& [input, source] = compilation.units[i];
-    note(compilation.units[i], copies.units[i], why_none);
+    note(compilation.units[i], copies.units[i], copies.trouble.empty(), why_none);
     const std::string no_headers = why_no_headers(source, copies.units[i].copies, copies.variant);
     for (const std::string& line : source.complaints) say("{}", line);
     for (const std::string& line : unheeded_blocks(source, copies.units[i].decisions)) say("{}", line);

@@ -166,13 +166,26 @@ int main(int count, char **words)
     def test_what_is_left_and_why(self):
         self.write("nested.c", "int outer(int n)\n{\n  int inner(void) { return n; }\n  return inner();\n}\n")
         self.write("data.c", "int data[3] = {1, 2, 3};\n")
-        script = "gcc -c nested.c; gcc -c data.c; gcc -ffreestanding -c h.c; gcc -c m.c; gcc -E m.c >/dev/null; gcc -c nothing.c; true"
+        script = ("gcc -c nested.c; gcc -c data.c; gcc -ffreestanding -c h.c; gcc -c m.c; gcc -E m.c >/dev/null; gcc -c nothing.c; "
+                  "gcc -E m.c -o m.i; gcc -c m.i; gcc -x cpp-output -c m.i; TMPDIR=/nowhere gcc -c m2.c; true")
+        self.write("m2.c", "int main(void)\n{\n  return 0;\n}\n")
         done = self.run_here(ANDES, "build", "--", "sh", "-c", script)
         self.assertEqual(done.returncode, 0)
         lines = done.stderr.splitlines()
-        self.assertEqual(lines[-1] + "\n", said(1, "0 programs linked", "3 left as they are (Clang cannot read it: 1, "
-                                                "free-standing: 1, no function needs a probe: 1)"))
+        self.assertEqual(lines[-1] + "\n", said(1, "0 programs linked", "5 left as they are (Clang cannot read it: 1, "
+                                                "free-standing: 1, its copy cannot be written: 1, no function needs a probe: 1, "
+                                                "preprocessed before: 1)"))
         self.assertIn("andes: nested.c: not instrumented: Clang cannot read it", done.stderr)
+
+    def test_tests_that_scons_keeps(self):
+        """It names them from the directory that it was started in, and does not remove them."""
+        os.mkdir(os.path.join(self.dir, ".sconf_temp"))
+        self.write(".sconf_temp/conftest_1_0.c", "int main(void)\n{\n  return 0;\n}\n")
+        script = ("gcc -c .sconf_temp/conftest_1_0.c -o .sconf_temp/conftest_1_0.o && "
+                  "gcc .sconf_temp/conftest_1_0.o -o .sconf_temp/conftest_1_0_a && gcc m.c h.c -o prog")
+        self.build("sh", "-c", script, stderr=said(2, "1 program linked (prog)"))
+        self.assertEqual(self.probes(".sconf_temp/conftest_1_0_a"), 0)
+        self.check()
 
     def test_a_cmake_that_configures_asks(self):
         """Here a shell of that name, whose words behind the command are its own."""

@@ -76,6 +76,8 @@ TEST_CASE("commands that compile, and those that do not") {
   CHECK_FALSE(compiles({"gcc", "-xc-header", "a.c"}));
   CHECK_FALSE(compiles({"gcc", "-x", "assembler-with-cpp", "-c", "a.c"}));
   CHECK(compiles({"gcc", "-xassembler", "b", "-xnone", "a.c"}));
+  CHECK(compiles({"gcc", "-c", "a.i"})); // told as left
+  CHECK(compiles({"g++", "-xc++-cpp-output", "-c", "a"}));
   for (const char* option :
        {"-E", "-M", "-MM", "-###", "--version", "-fsyntax-only", "-print-file-name=libc.so", "-dumpmachine", "--showme",
         "-showme:compile", "-show", "--help=warnings", "-compile-info"}) {
@@ -95,6 +97,9 @@ TEST_CASE("tests of configure are not compiled with probes") {
   CHECK_FALSE(compiles({"gcc", "-c", "/b/CMakeFiles/CMakeTmp/src.c"}));
   CHECK_FALSE(compiles({"gcc", "CMakeCCompilerId.c"}, "/b/CMakeFiles/3.25.1/CompilerIdC"));
   CHECK_FALSE(compiles({"gcc", "/b/meson-private/tmp1/testfile.c"}));
+  CHECK_FALSE(compiles({"gcc", "-c", ".sconf_temp/conftest_15a_0.c"})); // SCons, from where it was started
+  CHECK_FALSE(compiles({"gcc", "-c", "../.sconf_temp/conftest_15a_0.c"}));
+  CHECK(compiles({"gcc", "-c", "my.sconf_temp/conftest_15a_0.c"}));
   CHECK_FALSE(compiles({"c++", "/tmp/tmpxg4jn4as/testfile.cpp", "-c", "-std=c++20"}));
   CHECK(compiles({"c++", "/tmp/tmp/testfile.cpp", "-c"}));
   CHECK(compiles({"c++", "/tmp/tmpxg4jn4as/main.cpp", "-c"}));
@@ -108,6 +113,9 @@ TEST_CASE("links of programs, and their outputs") {
   CHECK(request({"gcc", "a.o"}).output.empty());
   CHECK_FALSE(request({"gcc", "-shared", "a.o", "-o", "lib.so"}).links);
   CHECK_FALSE(request({"gcc", "-c", "a.c"}).links);
+  CHECK_FALSE(request({"gcc", "--compile", "a.c"}).links);
+  CHECK_FALSE(request({"clang++", "--precompile", "a.cppm", "-o", "a.pcm"}).links); // a module of C++
+  CHECK_FALSE(request({"g++", "-fmodule-header=user", "a.h"}).links);
   CHECK_FALSE(request({"gcc", "-v"}).links);
   CHECK_FALSE(request({"gcc"}).links);
 }
