@@ -271,7 +271,8 @@ struct SeenThread {
   }
 };
 
-/// The thread's own time in a window with 50 visits, to which the rate of visits refers.
+/// Of a window with 50 visits: what it is taken to have cost, and the thread's own time, to which the rate of visits
+/// refers.
 double cost_ns(const WindowSums& sums) { return 50 * sums.cost_ns / sums.sum[window_visits]; }
 double program_ns(const WindowSums& sums) { return 50 * sums.sum[window_cpu] / sums.sum[window_visits]; }
 
@@ -306,6 +307,18 @@ struct OpenWindow {
 };
 
 } // namespace
+
+TEST_CASE("a window stands for its stratum, however much of it was its cost") {
+  OpenWindow window({500'000});
+  const WindowSums& sums = window.closed_at(7000);
+  CHECK(sums.sum[window_cpu] == Approx(500'000 * 8 / 2.0)); // the cost included
+  CHECK(program_ns(sums) == Approx(500'000 - first_ns));
+  OpenWindow lost({1'990'000}); // the thread of the windows has had its core for 22 us of 2.012 ms
+  CHECK(lost.closed_at(7012).sum[window_cpu] == Approx(2'012'000 * 8 / 2.012));
+  OpenWindow costly({500'000});
+  costly.threads[0]->thread.location.window_work_ticks = 450; // 50 us are left
+  CHECK(costly.closed_at(7000).sum[window_cpu] == Approx(4 * (50'000 - first_ns) * 8 / 2.0)); // no more than four times
+}
 
 TEST_CASE("a window that the run's end cuts off counts by its whole length") {
   OpenWindow window({500'000});
