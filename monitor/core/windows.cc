@@ -95,6 +95,11 @@ void adapt(Process& process, double cost_ticks_per_tick, std::uint64_t now_ticks
 
 double ns_per_tick(const Process& process) { return 1e6 / process.costs.ticks_per_ms; }
 
+// Time of a window in which the thread had no core.
+double lost_ns(const Process& process, const Location& location, const EndedWindow& window) {
+  return window.seen_ticks * ns_per_tick(process) - open_ns_of(location);
+}
+
 // The thread whose core the thread of the windows has taken to close this one, none where that has come to another
 // core. The core time that it lacks is what passed after the window was due, and little more. Where it lacks more it
 // may have slept, or other processes had the core when the timer expired.
@@ -103,9 +108,9 @@ Location* interrupted_thread(Process& process, const EndedWindow& window) {
   Location* found = nullptr;
   double least_ns = window.late_ticks * ns_per_tick(process) + most_lost_ns;
   for_each_thread(process, [&](Location& location) {
-    const double lost_ns = window.seen_ticks * ns_per_tick(process) - open_ns_of(location);
-    if (lost_ns < least_lost_ns || lost_ns > least_ns) return;
-    least_ns = lost_ns;
+    const double ns = lost_ns(process, location, window);
+    if (ns < least_lost_ns || ns > least_ns) return;
+    least_ns = ns;
     found = &location;
   });
   return found;
@@ -116,7 +121,7 @@ Location* interrupted_thread(Process& process, const EndedWindow& window) {
 // it lacks of both. Where no visits tell when it goes on, a switch is left out of the time after the due end. Now and
 // then it goes on for long after that end: the mean counts (docs/metrics.md, "Windows"; decision 316).
 double interrupt_ns(const Process& process, Location& location, const EndedWindow& window) {
-  const double lost_ticks = window.seen_ticks - open_ns_of(location) / ns_per_tick(process);
+  const double lost_ticks = lost_ns(process, location, window) / ns_per_tick(process);
   const double others_ticks =
       location.back_ticks > 0 ? lost_ticks - location.back_ticks : switch_ns / ns_per_tick(process);
   location.edges_ticks = next_mean(location.edges_ticks, at_least(window.late_ticks - others_ticks, 0),
@@ -149,9 +154,7 @@ void close_window(Process& process, std::uint64_t now_ticks) {
   double cost = 0;
   for_each_thread(process, [&](Location& location) {
     TakenByOpener taken;
-    if (&location == interrupted)
-      taken = {interrupt_ns(process, location, window),
-               window.seen_ticks * ns_per_tick(process) - open_ns_of(location)};
+    if (&location == interrupted) taken = {interrupt_ns(process, location, window), lost_ns(process, location, window)};
     const double its_cost = add_window(costs, location, window, taken);
     const std::uint64_t first = load_relaxed(location.tree.first_in_window);
     if (location.back_shows && first > 0)
