@@ -33,10 +33,7 @@ bool is_out_of_the_ordinary(string_view word) {
 }
 
 bool links_ordinarily(const std::vector<std::string>& words, const std::string& directory) {
-  std::vector<const char*> pointers;
-  for (const std::string& word : words) pointers.push_back(word.c_str());
-  pointers.push_back(nullptr);
-  const CompilerRequest request = request_of(pointers.data(), directory);
+  const CompilerRequest request = request_of(words, directory);
   return (request.links || request.links_library) && !is_configure_test(request.output, directory) &&
          std::ranges::none_of(words, [&](const std::string& word) {
            return is_out_of_the_ordinary(word) || (word.ends_with(".o") && is_configure_test(word, directory));

@@ -8,8 +8,6 @@
 #include <optional>
 #include <string_view>
 
-#include "common/compiler_words.h"
-
 namespace andes::preprocessor {
 namespace {
 
@@ -165,6 +163,13 @@ void sort_flags(const std::vector<std::string>& flags, CompilerCommand& command)
     if (is_in(reading_with_value, flag)) command.parse_flags.push_back(flags[i]);
     if (query) command.query_flags.push_back(flags[i]);
   }
+}
+
+CompilerRequest request_of(const std::vector<std::string>& words, const std::string& directory) {
+  std::vector<const char*> pointers;
+  for (const std::string& word : words) pointers.push_back(word.c_str());
+  pointers.push_back(nullptr);
+  return andes::request_of(pointers.data(), directory);
 }
 
 CompilerCommand read_command(std::vector<std::string> words, const std::string& directory) {

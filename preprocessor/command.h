@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "common/compiler_words.h"
+
 namespace andes::preprocessor {
 
 enum class Language { c, cxx };
@@ -44,6 +46,9 @@ struct CompilerCommand {
 /// Never fails: unknown words are left to the compiler. `directory` is where the command runs: in some, build systems
 /// ask what the compiler can.
 CompilerCommand read_command(std::vector<std::string> words, const std::string& directory = "");
+
+/// What the command asks for as a whole.
+CompilerRequest request_of(const std::vector<std::string>& words, const std::string& directory);
 
 /// Sorts plain flags (of `andes instrument`) as read_command does.
 void sort_flags(const std::vector<std::string>& flags, CompilerCommand& command);

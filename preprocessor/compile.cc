@@ -19,6 +19,7 @@
 
 #include "common/message.h"
 #include "common/private_directory.h"
+#include "preprocessor/archived_mpi.h"
 #include "preprocessor/attempts.h"
 #include "preprocessor/build_stamp.h"
 #include "preprocessor/cache_key.h"
@@ -66,6 +67,37 @@ int compile_instrumented(const CompilerCommand& command, const std::vector<std::
   return leave_as(run(as_written));
 }
 
+/// Makes the program that `as_written` has linked once more, if it has MPI in it: with what makes its calls measurable.
+/// Where that fails, it is made as before. Returns the exit status.
+template <class CarryOut>
+int link_archived_mpi(const CompilerCommand& command, const std::vector<std::string>& as_written,
+                      const CarryOut& carry_out) {
+  const PrivateDirectory place;
+  const std::string program = command.output.empty() ? "a.out" : command.output;
+  auto words = link_for_archived_mpi(as_written, command.compiler_words, program, place.path());
+  if (!words) return 0;
+  const std::string said = place.path() + "/said";
+  int status = 0;
+  bool linked = false;
+  {
+    const KeptMessages kept(said); // all that concerns the user was said before
+    status = carry_out(*words);
+    linked = status == 0;
+    if (!linked) status = carry_out(as_written);
+  }
+  if (linked && links_statically(as_written))
+    say("{}: linked with the shared C library, since its MPI is measured and the monitor cannot be loaded into a "
+        "static "
+        "program",
+        program);
+  if (linked) return 0;
+  const std::string reason = read_file(said).value_or("");
+  say("{}: its MPI is linked from archives, and the link with which it can be measured failed ({}); link it with the "
+      "shared library of MPI, or MPI will not be measured",
+      program, reason.substr(0, reason.find('\n')));
+  return status;
+}
+
 } // namespace
 
 int compile(const std::vector<std::string>& arguments) {
@@ -97,11 +129,19 @@ int compile(const std::vector<std::string>& arguments) {
   for (const std::string& source : command.preprocessed) note_left(source, "preprocessed before");
   if (nothing) note_left(command, "not selected");
   else if (command.freestanding) note_left(command, "free-standing");
-  if (nothing && as_written != users) return leave_as(run(as_written));
-  if (asks_for_cache_key(command))
-    return answer_with_key(as_written, command, all_settings(leading.said, environ), selection);
-  if (nothing || command.freestanding) return become_command(as_written);
-  return compile_instrumented(command, as_written, options, selection);
+  if (as_written == users || !nothing) {
+    if (asks_for_cache_key(command))
+      return answer_with_key(as_written, command, all_settings(leading.said, environ), selection);
+    if (nothing || command.freestanding) return become_command(as_written);
+  }
+  const auto carry_out = [&](const std::vector<std::string>& words) {
+    return nothing ? leave_as(run(words))
+                   : compile_instrumented(read_command(words, directory), words, options, selection);
+  };
+  const int status = carry_out(as_written);
+  if (status == 0 && stamp && request_of(as_written, directory).links)
+    return link_archived_mpi(command, as_written, carry_out);
+  return status;
 }
 
 } // namespace andes::preprocessor

@@ -2,9 +2,6 @@
 // never called may be missing.
 #include "preprocessor/compiled.h"
 
-#include <dlfcn.h>
-
-#include "common/message.h"
 #include "common/private_directory.h"
 #include "preprocessor/own_libraries.h"
 #include "preprocessor/process.h"
@@ -20,22 +17,12 @@ std::vector<std::string> plain_flags(const std::vector<std::string>& flags) {
   return kept;
 }
 
-decltype(&andes_compiled_functions) open_debug_info() {
-  const std::string path = own_library(debug_info_library);
-  void* const library = dlopen(path.c_str(), RTLD_LAZY | RTLD_LOCAL);
-  void* const symbol = library ? dlsym(library, "andes_compiled_functions") : nullptr;
-  if (!symbol) {
-    const char* const reason = dlerror();
-    refuse(path, reason ? reason : "does not load", "build or install all of andes");
-  }
-  return reinterpret_cast<decltype(&andes_compiled_functions)>(symbol);
-}
-
 } // namespace
 
 Compiled compile_and_list(const std::string& compiler, const std::vector<std::string>& flags, const std::string& path) {
   Compiled result;
-  const auto list_functions = open_debug_info();
+  const auto list_functions =
+      reinterpret_cast<decltype(&andes_compiled_functions)>(debug_info_function("andes_compiled_functions"));
   const PrivateDirectory directory;
   if (directory.path().empty()) return result;
   const std::string object = directory.path() + "/object.o";

@@ -24,10 +24,7 @@ struct Compiled {
   std::vector<CompiledFunction> functions; // each place once, by file and line
 };
 
-/// The library with andes_compiled_functions().
-inline constexpr const char* debug_info_library = "andes_debug_info.so";
-
-/// The functions that an object with debug information defines. Exported by that library.
+/// The functions that an object with debug information defines. Exported by andes_debug_info.so.
 extern "C" void andes_compiled_functions(const std::string& object, std::vector<CompiledFunction>& functions);
 
 /// Compiles `path` by `compiler` with `flags` to an object in a private directory, and reads which

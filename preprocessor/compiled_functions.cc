@@ -5,12 +5,13 @@
 #include <cxxabi.h>
 #include <dwarf.h>
 #include <elfutils/libdw.h>
-#include <elfutils/libdwfl.h>
 
 #include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <memory>
+
+#include "preprocessor/debug_session.h"
 
 namespace andes::preprocessor {
 namespace {
@@ -56,13 +57,8 @@ void walk(Dwarf_Die& parent, Places& places) {
 
 Places places_in(const std::string& object) {
   Places places;
-  Dwfl_Callbacks callbacks{};
-  callbacks.find_elf = dwfl_build_id_find_elf;
-  callbacks.find_debuginfo = dwfl_standard_find_debuginfo;
-  callbacks.section_address = dwfl_offline_section_address;
-  const std::unique_ptr<Dwfl, void (*)(Dwfl*)> session(dwfl_begin(&callbacks), dwfl_end);
-  if (!session || !dwfl_report_offline(session.get(), "", object.c_str(), -1)) return places;
-  dwfl_report_end(session.get(), nullptr, nullptr);
+  const DebugSession session = open_debug_session(object);
+  if (!session) return places;
   Dwarf_Addr bias = 0;
   for (Dwarf_Die* unit = dwfl_nextcu(session.get(), nullptr, &bias); unit;
        unit = dwfl_nextcu(session.get(), unit, &bias))

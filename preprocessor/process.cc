@@ -115,6 +115,20 @@ Ended run(const std::vector<std::string>& words, const std::string& out, const s
 
 bool interrupted() { return kept_signal != 0; }
 
+KeptMessages::KeptMessages(const std::string& path) : before_(-1) {
+  const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  if (file < 0) return;
+  before_ = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
+  if (before_ >= 0) dup2(file, STDERR_FILENO);
+  close(file);
+}
+
+KeptMessages::~KeptMessages() {
+  if (before_ < 0) return;
+  dup2(before_, STDERR_FILENO);
+  close(before_);
+}
+
 int leave_as(const Ended& ended) {
   const int signal = kept_signal ? int(kept_signal) : WIFSIGNALED(ended.status) ? WTERMSIG(ended.status) : 0;
   if (!signal) return ended.started ? WEXITSTATUS(ended.status) : 2;

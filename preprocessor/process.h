@@ -25,6 +25,18 @@ struct Ended {
 Ended run(const std::vector<std::string>& words, const std::string& out = "", const std::string& err = "",
           const std::vector<std::string>& environment = {});
 
+/// While it exists, what this process and its commands say on standard error goes into a file.
+class KeptMessages {
+public:
+  explicit KeptMessages(const std::string& path);
+  ~KeptMessages();
+  KeptMessages(const KeptMessages&) = delete;
+  KeptMessages& operator=(const KeptMessages&) = delete;
+
+private:
+  int before_; // the standard error of before; -1: it stays
+};
+
 /// The same exit status; if a signal ended the command, ends this process by that signal.
 int leave_as(const Ended& ended);
 

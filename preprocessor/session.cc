@@ -92,12 +92,9 @@ void note_left(const CompilerCommand& command, const char* why) {
 
 void note_link(const std::vector<std::string>& words) {
   if (record.empty()) return;
-  std::vector<const char*> pointers;
-  for (const std::string& word : words) pointers.push_back(word.c_str());
-  pointers.push_back(nullptr);
   std::error_code error;
   const std::string directory = std::filesystem::current_path(error).string();
-  const CompilerRequest request = request_of(pointers.data(), directory);
+  const CompilerRequest request = request_of(words, directory);
   if (!request.links && !request.links_library) return;
   if (is_configure_test(request.output, directory)) return; // SCons keeps its tests
   append_record(record.c_str(), request.links ? record_linked : record_library,

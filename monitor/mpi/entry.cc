@@ -18,6 +18,7 @@
 
 #include "monitor/core/layout.h"
 #include "monitor/entries/wrappers.h"
+#include "monitor/mpi/archived_calls.h"
 #include "monitor/mpi/loaded_mpi.h"
 #include "monitor/mpi/lookups.h"
 #include "monitor/mpi/wrappers.h"
@@ -60,9 +61,11 @@ extern "C" [[gnu::visibility("hidden")]] char andes_mpi_remember[];
 
 // --- names -------------------------------------------------------------------------------------
 
-/// The next definition after ours; also in objects outside the global scope (RTLD_LOCAL).
+/// The program's own, of an MPI from archives; else the next definition after ours, also in objects outside the global
+/// scope (RTLD_LOCAL).
 void* find(const char* name) {
-  void* address = andes_real_dlsym(RTLD_NEXT, name);
+  void* address = archived_function(name);
+  if (!address) address = andes_real_dlsym(RTLD_NEXT, name);
   if (address && !is_ours(address)) return address;
   address = nullptr;
   for_each_object([&](void* handle) {
@@ -103,6 +106,8 @@ bool is_of_mpi(void* real, std::uint32_t slot) {
   const std::uint32_t range = slot / function_count;
   if (range == range_c || range == range_f08) return true;
   char text[96];
+  spell(text, sizeof text, "", names[slot % function_count], range);
+  if (archived_function(text)) return true;
   spell(text, sizeof text, "p", names[slot % function_count], range);
   Dl_info mine, theirs;
   void* profiling = find(text);
@@ -111,17 +116,18 @@ bool is_of_mpi(void* real, std::uint32_t slot) {
 
 // --- recognition --------------------------------------------------------------------------------
 
-const andes_mpi_wrappers* open_wrappers(const LoadedMpi& mpi) {
-  const char* file = nullptr;
+/// The file of the wrapper library for an MPI library; null: none was built.
+const char* wrappers_for(const LoadedMpi& mpi) {
   for (const WrapperLibrary& library : wrapper_libraries)
-    if (library.soname && strcmp(library.soname, mpi.soname) == 0) file = library.file;
-  if (!file) {
-    andes_say_once(said_unknown_mpi,
-                   "%s: no wrapper library was built for this MPI library, MPI is not measured; "
-                   "build andes with --mpi MPICC",
-                   mpi.soname);
-    return nullptr;
-  }
+    if (library.soname && strcmp(library.soname, mpi.soname) == 0) return library.file;
+  andes_say_once(said_unknown_mpi,
+                 "%s: no wrapper library was built for this MPI library, MPI is not measured; "
+                 "build andes with --mpi MPICC",
+                 mpi.soname);
+  return nullptr;
+}
+
+const andes_mpi_wrappers* open_wrappers(const char* file) {
   const char* own = own_library_path();
   const char* slash = strrchr(own, '/');
   char path[PATH_MAX];
@@ -140,14 +146,19 @@ const andes_mpi_wrappers* open_wrappers(const LoadedMpi& mpi) {
 State recognise() {
   LoadedMpi libraries[2];
   int count = find_mpi(libraries, 2);
-  if (count == 0) return fresh;
+  if (count == 0 && !archived_mpi()) return fresh;
   if (!andes_wanted()) return passing;
+  if (archived_mpi()) {
+    wrappers = open_wrappers(archived_mpi()->wrappers);
+    return wrappers ? wrapping : passing;
+  }
   if (count > 1) {
     andes_say_once(said_mixed_mpi, "%s and %s: two MPI libraries in one process, MPI is not measured; link only one",
                    libraries[0].soname, libraries[1].soname);
     return passing;
   }
-  wrappers = open_wrappers(libraries[0]);
+  const char* file = wrappers_for(libraries[0]);
+  wrappers = file ? open_wrappers(file) : nullptr;
   return wrappers ? wrapping : passing;
 }
 

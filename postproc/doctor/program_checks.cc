@@ -54,9 +54,11 @@ Check check_mpi_of(const BuiltProgram& program, const Installation& installation
             "link one of them only"};
   if (const auto trouble = unseen_mpi(program)) return {"MPI", Result::fails, trouble->fact, trouble->remedy};
   const MpiLibrary& mpi = program.mpi.front();
-  if (mpi.soname.empty())
+  if (is_hidden(mpi))
     return {"MPI", Result::fails, described(mpi) + ", linked from archives: nothing of MPI can be seen",
-            "link it with the shared library"};
+            "link it by andes cc"};
+  if (mpi.led_to_monitor)
+    return {"MPI", Result::works, described(mpi) + ", linked by andes cc: all calls are measured"};
   const auto wrappers = wrapper_libraries(fs::path(installation.library).parent_path());
   const bool measured = std::any_of(wrappers.begin(), wrappers.end(),
                                     [&](const WrapperLibrary& wrapper) { return wrapper.soname == mpi.soname; });

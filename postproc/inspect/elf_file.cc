@@ -117,6 +117,12 @@ void ElfFile::for_each_symbol(const std::function<void(const ElfSymbol&)>& look)
   });
 }
 
+bool ElfFile::defines(std::string_view symbol) const {
+  bool found = false;
+  for_each_symbol([&](const ElfSymbol& one) { found = found || (one.defined && one.name == symbol); });
+  return found;
+}
+
 std::string ElfFile::bytes_at(std::uint64_t address, std::uint64_t size) const {
   std::string bytes;
   for_each_section([&](Elf_Scn* section, const GElf_Shdr& header) {

@@ -11,7 +11,11 @@ namespace andes::postproc {
 struct MpiLibrary {
   std::string soname, path; // both empty: the program has the library in itself
   MpiFamily family = MpiFamily::unknown;
+  bool led_to_monitor = false; // in the program itself, linked so by `andes cc` (monitor/interface/archived_mpi.h)
 };
+
+/// Whether the program has the library in itself, and the monitor sees nothing of it.
+inline bool is_hidden(const MpiLibrary& mpi) { return mpi.soname.empty() && !mpi.led_to_monitor; }
 
 /// More than one is a mixture. Libraries that the program opens while it runs are not seen.
 std::vector<MpiLibrary> mpi_libraries(const ElfFile& program, const LinkedLibraries& libraries);

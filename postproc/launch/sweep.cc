@@ -46,9 +46,9 @@ void say_what_is_known(const SweepState& state) {
   const auto file = ElfFile::open(find_executable(name));
   if (!file || value_of(state.request.settings, "monitor") == "off") return;
   const auto mpi = mpi_libraries(*file, linked_libraries(find_executable(name)));
-  if (mpi.size() == 1 && mpi[0].soname.empty()) {
-    say("{}: {} is linked into it from archives, so that nothing of MPI can be seen; link it with the shared library",
-        name, name_of(mpi[0].family));
+  if (mpi.size() == 1 && is_hidden(mpi[0])) {
+    say("{}: {} is linked into it from archives, so that nothing of MPI can be seen; link it by andes cc", name,
+        name_of(mpi[0].family));
     return;
   }
   if (mpi.size() != 1 || mpi[0].family == MpiFamily::unknown || command.family == MpiFamily::unknown ||

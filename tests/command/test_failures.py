@@ -192,8 +192,8 @@ class WithoutLauncher(CommandTest):
                        shell=True, cwd=self.work, check=True, timeout=600)
         done = self.succeeds("run", "--", "./prog")
         self.assertEqual(done.stderr.splitlines()[0], (
-            "andes: ./prog: MPICH is linked into it from archives, so that nothing of MPI can be seen; link it with the "
-            "shared library"))
+            "andes: ./prog: MPICH is linked into it from archives, so that nothing of MPI can be seen; link it by "
+            "andes cc"))
         self.assertIn("linked from archives: nothing of MPI can be seen", self.andes("doctor", "./prog", COLUMNS="300").stdout)
 
     def test_status_alone_is_no_signal(self):

@@ -38,6 +38,10 @@ class Job:
         try:
             self.wait_for(lambda: [rank.get("now_in", [])[:len(station)] for rank, station
                                    in zip(self.frame()["rank_states"], STATIONS)] == STATIONS)
+        except AssertionError as error:
+            seen = self.top("--once", "--interval", "0.2", status=None)
+            self.__exit__()
+            raise AssertionError("%s\n%s%s" % (error, seen.stdout, seen.stderr)) from error
         except BaseException:
             self.__exit__()
             raise
