@@ -64,13 +64,14 @@ Names functions_of_mpi(const std::map<std::string, std::uint64_t>& defined) {
   return names;
 }
 
-/// What a wrapper library needs of MPI.
+/// What a wrapper library takes of MPI, where it is there: the linker lets names go that nothing defines.
 Names needed_by(const std::string& library) {
   Names names;
   for (const FileSymbol& symbol : symbols_of(library)) {
     const std::string_view name = std::string_view(symbol.name).substr(0, symbol.name.find('@'));
-    if (!symbol.defined && (begins_as_mpi(name) || begins_as_mpi(name.substr(1)) || name.starts_with("ompi_")))
-      names.emplace(name);
+    // Names of functions, and of Open MPI's variables (ompi_).
+    const bool is_of_mpi = begins_as_mpi(name) || (!name.empty() && begins_as_mpi(name.substr(1)));
+    if (!symbol.defined && is_of_mpi) names.emplace(name);
   }
   return names;
 }

@@ -470,7 +470,7 @@ __asm__(ANDES_STUB("andes_enter_stub",
  * Never emitted, since always inlined. */
 #ifdef __cplusplus
 #define ANDES_FAST                                                                 \
-  static __inline__ __attribute__((always_inline, unused, nothrow, no_instrument_function))
+  static __inline__ __attribute__((always_inline, nothrow, no_instrument_function))
 #else
 #define ANDES_FAST           \
   extern __inline__ __attribute__((gnu_inline, always_inline, nothrow, no_instrument_function))
