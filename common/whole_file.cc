@@ -12,6 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "monitor/interface/run_file.h"
+
 namespace andes {
 namespace {
 
@@ -47,7 +49,7 @@ bool holds_run(const std::string& path) {
   char head[16] = {};
   const bool is_long = read(file, head, sizeof head) == sizeof head;
   close(file);
-  return is_long && std::memcmp(head, "SQLite format 3", sizeof head) == 0;
+  return is_long && std::memcmp(head, run_file::head, sizeof head) == 0;
 }
 
 } // namespace

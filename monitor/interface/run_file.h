@@ -14,6 +14,7 @@
 
 namespace andes::run_file {
 
+inline constexpr char head[16] = "SQLite format 3"; // the first bytes of each database
 inline constexpr int application_id = 0x414e4453; // "ANDS"
 inline constexpr int format = 3;                  // user_version
 

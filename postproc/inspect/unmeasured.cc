@@ -9,7 +9,7 @@ namespace andes::postproc {
 std::optional<StartTrouble> unmeasured(const BuiltProgram& program) {
   if (program.is_static)
     return StartTrouble{"it is linked statically, so that no library can be preloaded and nothing of it can be seen",
-                        "link it without -static"};
+                        program.mpi.empty() ? "link it without -static" : "link it by andes cc"};
   if (program.foreign)
     return StartTrouble{fmt::format("it was built for {}, the monitor for {}", program.machine,
                                     machine_name(own_program().machine(), own_program().bits())),

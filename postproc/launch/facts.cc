@@ -17,14 +17,19 @@ std::string list_of(const std::vector<std::string>& texts) {
   return nlohmann::json(texts).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-std::string program_at(const Command& command, const Size& size) {
-  return words_for(command.words, size)[command.program];
-}
+/// The command's words at one size, parted.
+struct Filled {
+  std::vector<std::string> words;
+  std::string program;
+  std::vector<std::string> arguments;
+};
 
-std::vector<std::string> arguments_at(const Command& command, const Size& size) {
-  std::vector<std::string> words = words_for(command.words, size);
-  words.erase(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(command.program) + 1);
-  return words;
+Filled filled(const Command& command, const Size& size) {
+  Filled filled{words_for(command.words, size), {}, {}};
+  const auto program = filled.words.begin() + static_cast<std::ptrdiff_t>(command.program);
+  filled.program = *program;
+  filled.arguments.assign(program + 1, filled.words.end());
+  return filled;
 }
 
 /// What all sizes of one series have in common: {p}, {t} and the axis that grows, if there is one, stay placeholders.
@@ -39,25 +44,20 @@ Size swept(Size size, const std::string& weak) {
 
 Facts facts_of(const Command& command, const Planned& planned, const std::string& weak) {
   Facts facts;
-  const std::vector<std::string> words = words_for(command.words, planned.size);
-  facts["command"] = list_of(words);
+  const Filled run = filled(command, planned.size), series = filled(command, swept(planned.size, weak));
+  facts["command"] = list_of(run.words);
   if (planned.size.ranks) facts["ranks_started"] = std::int64_t{planned.size.ranks};
   if (planned.size.threads) facts["threads_started"] = std::int64_t{planned.size.threads};
   facts["repeat"] = std::int64_t{planned.repeat};
-  const Size of_series = swept(planned.size, weak);
-  if (const std::string program = program_at(command, of_series); program != program_at(command, planned.size))
-    facts["swept_program"] = fs::path(program).filename().string();
-  if (weak.empty()) {
-    const std::vector<std::string> arguments = arguments_at(command, of_series);
-    if (arguments != arguments_at(command, planned.size)) facts["swept_arguments"] = list_of(arguments);
-  }
+  if (series.program != run.program) facts["swept_program"] = fs::path(series.program).filename().string();
+  if (weak.empty() && series.arguments != run.arguments) facts["swept_arguments"] = list_of(series.arguments);
   if (planned.size.axes.empty()) return facts;
   std::vector<std::string> axes;
   for (const AxisValue& axis : planned.size.axes) axes.push_back(text_of(axis));
   facts["axes"] = list_of(axes);
   if (!weak.empty()) {
     facts["weak"] = text_of({weak, planned.size.weak_base});
-    facts["weak_arguments"] = list_of(arguments_at(command, of_series));
+    facts["weak_arguments"] = list_of(series.arguments);
   }
   return facts;
 }

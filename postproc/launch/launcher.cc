@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "monitor/interface/part_of_name.h"
+#include "postproc/analysis/file_identity.h"
 #include "postproc/inspect/command_output.h"
 #include "postproc/inspect/start_trouble.h"
 #include "postproc/launch/plan.h"
@@ -20,8 +21,6 @@ namespace andes::postproc {
 namespace {
 
 using Names = std::set<std::string_view>;
-
-std::string base_name(const std::string& word) { return word.substr(word.rfind('/') + 1); }
 
 bool is_launcher(const std::string& word) {
   static const Names names = {"orterun", "prterun",   "prun",  "srun", "aprun",

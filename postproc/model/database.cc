@@ -51,7 +51,8 @@ std::uint64_t check_header(const std::string& file) {
   if (!stream) refuse(file, std::strerror(errno), "make it readable");
   stream.read(reinterpret_cast<char*>(header.data()), header.size());
   const auto size = static_cast<std::size_t>(stream.gcount());
-  if (size < 16 || std::memcmp(header.data(), "SQLite format 3", 16) != 0) throw no_run;
+  if (size < sizeof run_file::head || std::memcmp(header.data(), run_file::head, sizeof run_file::head) != 0)
+    throw no_run;
   const auto file_size = static_cast<std::uint64_t>(facts.st_size);
   if (size < header.size()) refuse(file, fmt::format("truncated, only {} bytes are there", size), copy_again);
   if (big_endian(&header[68]) != run_file::application_id) throw no_run;
