@@ -40,20 +40,25 @@ class Job:
                                    in zip(self.frame()["rank_states"], STATIONS)] == STATIONS)
         except AssertionError as error:
             seen = self.top("--once", "--interval", "0.2", status=None)
-            self.__exit__()
-            raise AssertionError("%s\n%s%s" % (error, seen.stdout, seen.stderr)) from error
+            processes = command(["ps", "-eHo", "pid,stat,cls,wchan:20,time,args"]).stdout if shutil.which("ps") else ""
+            raise AssertionError("%s\n%s%s%s%s" % (error, seen.stdout, seen.stderr, self.close(), processes)) from error
         except BaseException:
-            self.__exit__()
+            self.close()
             raise
 
     def __enter__(self):
         return self
 
     def __exit__(self, *_):
+        self.close()
+
+    def close(self):
+        """Ends it; what andes run said."""
         if self.process.poll() is None:
             os.killpg(self.process.pid, signal.SIGKILL)
-        self.process.communicate()
+        said = "" if self.process.stdout.closed else self.process.communicate()[0]
         shutil.rmtree(self.folder, ignore_errors=True)
+        return said
 
     def wait_for(self, condition):
         until = time.monotonic() + PATIENCE_S
