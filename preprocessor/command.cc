@@ -148,7 +148,8 @@ void sort_flags(const std::vector<std::string>& flags, CompilerCommand& command)
     if (flag.starts_with("-flto")) command.link_time = true;
     if (flag == "-fno-lto") command.link_time = false;
     if (flag == "-ffreestanding" || flag == "-nostdlib" || flag == "-nodefaultlibs" || flag == "-nolibc")
-      command.freestanding = true;
+      command.unmeasurable = "free-standing";
+    if (flag == "-m32" || flag == "-mx32" || flag == "-m16") command.unmeasurable = "compiled for 32 bits";
     const bool query = is_in(querying, flag) || prefix_in(querying_prefix, flag) || prefix_in(querying_openmp, flag) ||
                        flag == "-target" || flag == "--sysroot" || flag == "-isysroot" || flag.starts_with("-B");
     const bool pair = takes_next_word(flag) && i + 1 < flags.size();

@@ -40,7 +40,7 @@ struct CompilerCommand {
   bool warnings_are_errors = false;          // -Werror or -Werror=... was given
   bool link_time = false;                    // -flto was given
   bool header_apart = false; // parse_flags has another header than -include does: precompiled.h
-  bool freestanding = false; // a program without the C library: probes cannot work
+  const char* unmeasurable = nullptr; // why probes cannot work in what the command makes; null: they can
 };
 
 /// Never fails: unknown words are left to the compiler. `directory` is where the command runs: in some, build systems

@@ -128,11 +128,11 @@ int compile(const std::vector<std::string>& arguments) {
   note_link(command.words);
   for (const std::string& source : command.preprocessed) note_left(source, "preprocessed before");
   if (nothing) note_left(command, "not selected");
-  else if (command.freestanding) note_left(command, "free-standing");
+  else if (command.unmeasurable) note_left(command, command.unmeasurable);
   if (as_written == users || !nothing) {
     if (asks_for_cache_key(command))
       return answer_with_key(as_written, command, all_settings(leading.said, environ), selection);
-    if (nothing || command.freestanding) return become_command(as_written);
+    if (nothing || command.unmeasurable) return become_command(as_written);
   }
   const auto carry_out = [&](const std::vector<std::string>& words) {
     return nothing ? leave_as(run(words))

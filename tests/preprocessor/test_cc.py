@@ -361,6 +361,13 @@ class Commands(InDirectory):
         self.expect(self.cc("gcc", "-ffreestanding", "-c", "h.c"))
         self.assertEqual(self.probes("h.o"), 0)
 
+    def test_code_for_32_bits_stays_as_it_is(self):
+        """The monitor has 64; the objects are not linked: a C library of 32 bits may not be there."""
+        self.expect(self.cc("gcc", "-m32", "-c", "h.c"))
+        self.assertEqual(self.probes("h.o"), 0)
+        self.expect(self.cc("gcc", "-c", "h.c"))
+        self.assertEqual(self.probes("h.o"), 1)
+
     def test_one_source_compiled_twice_into_one_program(self):
         self.write("t.c", "int NAME(void) { return 21; }\n")
         self.write("u.c", "int one(void), two(void);\nint main(void) { return one() + two(); }\n")
