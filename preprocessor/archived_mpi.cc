@@ -44,9 +44,16 @@ bool names_profiling_mpi(const std::string& path) {
   return found;
 }
 
+/// MPI_, and MPIX_ of extensions; in Fortran in small letters, too.
 bool begins_as_mpi(std::string_view name) {
-  return name.size() > 4 && std::tolower(name[0]) == 'm' && std::tolower(name[1]) == 'p' &&
-         std::tolower(name[2]) == 'i' && name[3] == '_';
+  constexpr std::string_view begins[] = {"MPI_", "mpi_", "MPIX_", "mpix_"};
+  return std::ranges::any_of(begins, [name](std::string_view one) { return name.starts_with(one); });
+}
+
+/// MPI_Send and not MPI_SEND, which is a name of Fortran.
+bool is_of_c(const std::string& name) {
+  const std::size_t verb = name.find('_') + 1;
+  return name[0] == 'M' && verb + 1 < name.size() && std::islower(static_cast<unsigned char>(name[verb + 1]));
 }
 
 /// Functions of MPI that the program has in itself: those with a profiling name, and those of the module mpi_f08, whose
@@ -57,8 +64,7 @@ Names functions_of_mpi(const std::map<std::string, std::uint64_t>& defined) {
   for (const auto& [name, address] : defined) {
     if (!begins_as_mpi(name)) continue;
     const auto profiling = defined.find((name[0] == 'M' ? "P" : "p") + name);
-    const bool is_c = name[0] == 'M' && name.size() > 5 && std::islower(name[5]);
-    const bool has_profiling = profiling != defined.end() && (!is_c || profiling->second == address);
+    const bool has_profiling = profiling != defined.end() && (!is_of_c(name) || profiling->second == address);
     if (has_profiling || name.ends_with("_f08_") || name.ends_with("_f08_large_")) names.insert(name);
   }
   return names;
