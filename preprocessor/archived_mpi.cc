@@ -87,9 +87,17 @@ struct Wrappers {
   Names needed;
 };
 
+constexpr const char* of_open_mpi = "ompi_mpi_comm_world";
+
+/// Whether the program's MPI is of a family that wrapper libraries are built for. Others have other handles, also those
+/// that packages bring for runs on one rank.
+bool is_of_known_family(const std::map<std::string, std::uint64_t>& defined) {
+  const auto of_mpich = defined.lower_bound("MPIR_");
+  return defined.contains(of_open_mpi) || (of_mpich != defined.end() && of_mpich->first.starts_with("MPIR_"));
+}
+
 /// The wrapper library for the program's MPI; empty: none was built. Libraries of one family understand each other.
 Wrappers wrappers_for(const std::map<std::string, std::uint64_t>& defined) {
-  constexpr const char* of_open_mpi = "ompi_mpi_comm_world";
   std::error_code none;
   std::set<std::filesystem::path> libraries;
   for (const auto& entry : std::filesystem::directory_iterator(own_library(""), none))
@@ -184,7 +192,7 @@ std::optional<std::vector<std::string>> link_for_archived_mpi(const std::vector<
   for (const FileSymbol& symbol : symbols_of(program))
     if (symbol.defined) defined.emplace(symbol.name, symbol.address);
   const Names functions = functions_of_mpi(defined);
-  if (functions.empty()) return std::nullopt;
+  if (functions.empty() || !is_of_known_family(defined)) return std::nullopt;
   const Wrappers wrappers = wrappers_for(defined);
   if (wrappers.file.empty()) {
     say("{}: its MPI is linked from archives, and no wrapper library was built for it: MPI will not be measured; build "

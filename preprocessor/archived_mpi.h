@@ -18,7 +18,8 @@
 namespace andes::preprocessor {
 
 /// The words of the second link of `program`, which `words` have linked, with its files in the directory `place`.
-/// Nothing: the program has no MPI in it, or none that a wrapper library was built for, which is said.
+/// Nothing: the program has no MPI in it, or none that a wrapper library was built for, which is said of Open MPI and
+/// MPICH.
 std::optional<std::vector<std::string>> link_for_archived_mpi(const std::vector<std::string>& words,
                                                               std::size_t compiler_words, const std::string& program,
                                                               const std::string& place);

@@ -56,7 +56,7 @@ Check check_mpi_of(const BuiltProgram& program, const Installation& installation
   const MpiLibrary& mpi = program.mpi.front();
   if (is_hidden(mpi))
     return {"MPI", Result::fails, described(mpi) + ", linked from archives: nothing of MPI can be seen",
-            "link it by andes cc"};
+            how_to_link(mpi)};
   if (mpi.led_to_monitor)
     return {"MPI", Result::works, described(mpi) + ", linked by andes cc: all calls are measured"};
   const auto wrappers = wrapper_libraries(fs::path(installation.library).parent_path());

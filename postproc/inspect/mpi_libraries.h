@@ -17,6 +17,11 @@ struct MpiLibrary {
 /// Whether the program has the library in itself, and the monitor sees nothing of it.
 inline bool is_hidden(const MpiLibrary& mpi) { return mpi.soname.empty() && !mpi.led_to_monitor; }
 
+/// The remedy for a library that is hidden.
+inline const char* how_to_link(const MpiLibrary& hidden) {
+  return hidden.family == MpiFamily::unknown ? "link it with a shared library of MPI" : "link it by andes cc";
+}
+
 /// More than one is a mixture. Libraries that the program opens while it runs are not seen.
 std::vector<MpiLibrary> mpi_libraries(const ElfFile& program, const LinkedLibraries& libraries);
 

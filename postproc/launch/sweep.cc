@@ -47,8 +47,8 @@ void say_what_is_known(const SweepState& state) {
   if (!file || value_of(state.request.settings, "monitor") == "off") return;
   const auto mpi = mpi_libraries(*file, linked_libraries(find_executable(name)));
   if (mpi.size() == 1 && is_hidden(mpi[0])) {
-    say("{}: {} is linked into it from archives, so that nothing of MPI can be seen; link it by andes cc", name,
-        name_of(mpi[0].family));
+    say("{}: {} is linked into it from archives, so that nothing of MPI can be seen; {}", name, name_of(mpi[0].family),
+        how_to_link(mpi[0]));
     return;
   }
   if (mpi.size() != 1 || mpi[0].family == MpiFamily::unknown || command.family == MpiFamily::unknown ||

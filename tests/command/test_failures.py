@@ -196,6 +196,20 @@ class WithoutLauncher(CommandTest):
             "andes cc"))
         self.assertIn("linked from archives: nothing of MPI can be seen", self.andes("doctor", "./prog", COLUMNS="300").stdout)
 
+    def test_stand_in_for_mpi_is_left_alone(self):
+        """A package's own MPI for one rank, with profiling names: its handles are not those of a real one."""
+        self.write("mpi.c", "int PMPI_Init(int *c, char ***v) { return c == 0 && v == 0; }\n"
+                            "int MPI_Init(int *c, char ***v) __attribute__((weak, alias(\"PMPI_Init\")));\n"
+                            "int PMPI_Comm_size(int comm, int *size) { *size = comm; return 0; }\n"
+                            "int MPI_Comm_size(int comm, int *size) __attribute__((weak, alias(\"PMPI_Comm_size\")));\n")
+        self.write("prog.c", "int MPI_Init(int *c, char ***v), MPI_Comm_size(int comm, int *size);\n"
+                             "int main(int c, char **v) { int n; MPI_Init(&c, &v); return MPI_Comm_size(0, &n) + n; }\n")
+        subprocess.run("cc -c mpi.c && ar rc libmpi.a mpi.o", shell=True, cwd=self.work, check=True, timeout=600)
+        linked = self.succeeds("cc", "gcc", "prog.c", "-L.", "-l:libmpi.a", "-o", "prog")
+        self.assertEqual(linked.stderr, "")
+        self.assertIn("an unknown MPI is linked into it from archives, so that nothing of MPI can be seen; link it with a shared "
+                      "library of MPI", self.succeeds("run", "--", "./prog").stderr)
+
     def test_status_alone_is_no_signal(self):
         self.write("script", "#!/bin/sh\nexit 132\n", executable=True)
         done = self.succeeds("run", "--", "./script", status=132)
