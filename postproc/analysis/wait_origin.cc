@@ -46,10 +46,13 @@ bool lies_in(const Profile& profile, int callpath, int caller) {
   return callpath == caller;
 }
 
-/// What the other ranks have less of the call path itself than the origin's, together.
+/// What the other ranks have less of the call path itself than the origin's, together. Of a call path that is not the
+/// named one it is known of the rank that has most: where two have as much of it, of one of them.
 double excess_ns(const Profile& profile, const WaitOrigin& origin, std::size_t callpath) {
   const Statistic& work = profile.statistic(callpath, run_file::exclusive_ns);
-  return work.max_rank == origin.rank ? profile.ranks * work.max - work.sum : 0;
+  if (work.max_rank == origin.rank) return profile.ranks * work.max - work.sum;
+  const bool is_named = static_cast<int>(callpath) == origin.doing_callpath;
+  return is_named ? std::max(0.0, profile.ranks * origin.own_ns.value_or(0) - work.sum) : 0;
 }
 
 /// What made a rank late, a call path; -1: not known. The run names the call path that computed most before the late

@@ -141,6 +141,7 @@ struct WaitOrigin {
   int doing_callpath = -1; // what the rank did before; -1: not known
   double doing_ns = 0, wait_ns = 0, events = 0;
   std::optional<double> longer_ns; // of the waits: the rank had computed longer than those who waited
+  std::optional<double> own_ns;    // the rank's own time in doing_callpath, in all of the run; absent: not kept
 };
 
 /// Operations that were not whole at the end of the run, of one kind and the same call paths: the first of them.

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <climits>
 #include <fmt/format.h>
+#include <set>
+#include <utility>
 
 #include "postproc/model/rank_pairs.h"
 #include "postproc/model/values.h"
@@ -55,6 +57,33 @@ void read_origins(const Database& db, Profile& profile) {
   }
 }
 
+/// Fills in WaitOrigin::own_ns of ranks whose values are kept.
+void read_own_times_of_origins(const Database& db, Profile& profile) {
+  std::map<std::pair<int, std::size_t>, double> own_ns; // by rank and call path, over the rank's threads
+  std::set<std::size_t> callpaths;
+  for (const WaitOrigin& origin : profile.origins) {
+    if (origin.doing_callpath < 0) continue;
+    own_ns[{origin.rank, static_cast<std::size_t>(origin.doing_callpath)}] = 0;
+    callpaths.insert(static_cast<std::size_t>(origin.doing_callpath));
+  }
+  std::set<int> partly; // ranks with a thread whose values are not kept
+  for (const Location& location : profile.locations)
+    if (!location.has_values) partly.insert(location.rank);
+  std::map<long long, int> metrics;
+  for (const auto& [number, metric] : metric_numbers(db, profile))
+    if (metric == run_file::exclusive_ns) metrics.emplace(number, metric);
+  each_value(
+      db, profile, metrics,
+      [&](const Value& value) {
+        const auto wanted = own_ns.find({profile.locations[value.location].rank, value.callpath});
+        if (wanted != own_ns.end()) wanted->second += value.value;
+      },
+      [&](std::size_t callpath, int) { return callpaths.count(callpath) > 0; });
+  for (WaitOrigin& origin : profile.origins)
+    if (origin.doing_callpath >= 0 && !partly.count(origin.rank))
+      origin.own_ns = own_ns[{origin.rank, static_cast<std::size_t>(origin.doing_callpath)}];
+}
+
 } // namespace
 
 std::map<long long, int> read_causes(const Database& db, Profile& profile) {
@@ -91,6 +120,7 @@ void read_waits(const Database& db, Profile& profile) {
   }
   read_gains(db, profile);
   read_origins(db, profile);
+  read_own_times_of_origins(db, profile);
 }
 
 void read_left_overs(const Database& db, Profile& profile) {

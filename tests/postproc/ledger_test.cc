@@ -256,6 +256,21 @@ TEST_CASE("a rank is late by what it has more of than others, be there more of s
   CHECK(files.report().findings.front().begin->path.back() == "sweep");
 }
 
+TEST_CASE("two ranks that have as much more of the named work than the others are both late because of it") {
+  Files files;
+  files.add(base_run());
+  Run run = test::run_of({}, 4);
+  test::measure_waits(run);
+  test::set_values(run, test::path_sweep, run_file::exclusive_ns, {2e9, 2.0001e9, 1.4e9, 1.4e9});
+  test::add_waits(
+      run,
+      {"late_broadcast", test::path_broadcast, {0, 0, 0.6, 0.6}, test::path_broadcast, 0, test::path_broadcast, 0});
+  // Of setup rank 0 alone has 1 s, 3 s more than the others together; of sweep 1.2 s, as much as they wait.
+  run.origins = {{0, test::path_broadcast, test::path_sweep, 2000000000, 1200000000, 1}};
+  files.add(run);
+  CHECK(files.report().findings.front().begin->path.back() == "sweep");
+}
+
 TEST_CASE("a finding says what most of its waits began with, of whom, and nothing where nothing has half of them") {
   const auto begin_of = [](std::vector<OriginRow> origins) {
     Files files;
