@@ -20,10 +20,13 @@ bool makes_more(std::string_view word) {
 
 } // namespace
 
+bool compiles_one_source(const CompilerCommand& command) {
+  return command.inputs.size() + command.fortran.size() == 1 && std::ranges::none_of(command.words, makes_more) &&
+         std::ranges::find(command.words, "-S") == command.words.end();
+}
+
 bool makes_one_object(const CompilerCommand& command) {
-  const std::vector<std::string>& words = command.words;
-  return command.inputs.size() + command.fortran.size() == 1 && std::ranges::find(words, "-c") != words.end() &&
-         std::ranges::none_of(words, makes_more);
+  return compiles_one_source(command) && std::ranges::find(command.words, "-c") != command.words.end();
 }
 
 std::optional<KeptObject> object_made_by(const CompilerCommand& command) {

@@ -12,7 +12,11 @@ struct KeptObject {
   std::string path, bytes;
 };
 
-/// Whether the command makes one object of one source, and no files that belong to it but a dependency file.
+/// Whether the command compiles one source, to an object or further, and makes no files of it beside but a dependency
+/// file.
+bool compiles_one_source(const CompilerCommand& command);
+
+/// Whether that is all, and an object.
 bool makes_one_object(const CompilerCommand& command);
 
 /// What the command has made, if that is one object, without files that belong to it (debug information, profiles).

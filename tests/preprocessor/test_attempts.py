@@ -136,6 +136,20 @@ class Attempts(InDirectory):
         self.attempts("copies", "messages", "plain", doubted=["copies"], refused=["messages", "plain"], status=7,
                       stderr=warning("plain") + error("plain"))
 
+    def test_doubted_messages_of_a_command_that_links(self):
+        self.write("one.c", "int one(void) { return 1; }\n")
+        self.run_here("gcc", "-c", "one.c")
+        def link(*words):
+            self.write("runs", "")
+            done = self.cc("--loops", "all", "./counted", "one.o", "w.c", "-lm", *words, "-o", "prog", env={"DOUBTED": "copies"})
+            self.assertEqual((done.returncode, self.run_here("./prog").returncode), (0, 6))
+            return self.read("runs").splitlines(), done.stderr
+        self.assertEqual(link(), (["copies", "messages"], warning("messages")))
+        # What the linker says, only a command that links says again.
+        runs, said = link("-Wl,-z,nothing-that-it-knows")
+        self.assertEqual(runs, ["copies", "plain", *self.quiet("copies")])
+        self.assertEqual(said.count("nothing-that-it-knows"), 1, said)
+
     def test_doubted_messages_of_a_whole_command(self):
         whole = {"words": ["-Wstack-usage=1000000"]}
         self.attempts("copies", "plain", doubted=["copies"], stderr=warning("plain"), output="copies", **whole)
