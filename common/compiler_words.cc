@@ -101,6 +101,12 @@ bool is_of_meson(string_view path, string_view name) {
   return place.starts_with("tmp") && place.size() == length;
 }
 
+/// A file NAME.gch, or one in the directory NAME.gch, where GCC takes the one that fits.
+bool is_precompiled_header(string_view path) {
+  const std::size_t slash = path.rfind('/');
+  return path.ends_with(".gch") || (slash != string_view::npos && path.substr(0, slash).ends_with(".gch"));
+}
+
 } // namespace
 
 bool is_compiler(string_view path) {
@@ -163,7 +169,7 @@ bool is_configure_test(string_view path, string_view directory) {
 CompilerRequest request_of(const char* const* words, string_view directory) {
   CompilerRequest request;
   bool sources = false, inputs = false, stops_before_link = false, shared = false;
-  bool forced = false, forced_source = false; // by -x
+  bool forced = false, forced_source = false, header = false; // by -x
   const char* const* word = words + 1;
   if (words[0] && is_compiler_launcher(words[0]) && *word) ++word;
   for (; *word; ++word) {
@@ -184,6 +190,7 @@ CompilerRequest request_of(const char* const* words, string_view directory) {
     if (text.starts_with("-x") && text.size() > 2) value = string_view(*word + 2);
     if (text.starts_with("-x")) {
       forced = value != "none";
+      header = header || value.ends_with("-header");
       forced_source = !value.ends_with("-header") && !value.starts_with("assembler");
     }
     if (text == "-o") request.output = value;
@@ -193,6 +200,7 @@ CompilerRequest request_of(const char* const* words, string_view directory) {
   request.compiles = sources;
   request.links = inputs && !stops_before_link && !shared;
   request.links_library = inputs && !stops_before_link && shared;
+  request.precompiles = header && !sources && is_precompiled_header(request.output);
   return request;
 }
 

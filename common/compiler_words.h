@@ -40,6 +40,7 @@ struct CompilerRequest {
   bool compiles = false; // it may compile a source: one that can have probes, or is told with those that have none
   bool links = false; // it links a program
   bool links_library = false; // it links a shared library
+  bool precompiles = false; // it makes a header that GCC finds by another name than the header's: DIR/NAME.gch
   std::string_view output{}; // of -o; empty without
 };
 

@@ -27,6 +27,7 @@
 #include "preprocessor/compilation.h"
 #include "preprocessor/fortran_module.h"
 #include "preprocessor/options.h"
+#include "preprocessor/precompiled.h"
 #include "preprocessor/process.h"
 #include "preprocessor/session.h"
 
@@ -119,10 +120,11 @@ int compile(const std::vector<std::string>& arguments) {
     say("{}: no such compiler; check its name, or give its full path", command.words[0]);
     return 2;
   }
-  std::optional<PrivateDirectory> module, stamp; // to the end of the command
+  std::optional<PrivateDirectory> module, stamp, dependencies; // to the end of the command
   // The command itself stays as written: response files were read in for andes alone.
   std::vector<std::string> as_written = with_fortran_module(command, users, module);
   as_written = with_stamp(command, as_written, session_record(), stamp);
+  as_written = with_dependencies(command, std::move(as_written), dependencies);
   if (as_written != users) command = read_command(as_written, directory);
   const bool nothing = has_nothing_to_instrument(command, options, selection);
   note_link(command.words);

@@ -3,7 +3,10 @@
 #include "preprocessor/precompiled.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
+#include <fstream>
+#include <string_view>
 
 #include "common/private_directory.h"
 #include "preprocessor/depfile.h"
@@ -17,6 +20,14 @@ using std::filesystem::path;
 bool is_there(const path& file) {
   std::error_code ignored;
   return std::filesystem::exists(file, ignored);
+}
+
+/// Whether it is a header. qmake gives the precompiled header the name of the program, which stands there later.
+bool is_text(const path& file) {
+  std::array<char, 4> begin{};
+  std::ifstream stream(file, std::ios::binary);
+  return !stream.read(begin.data(), begin.size()) || std::string_view(begin.data(), begin.size()) != "\x7f"
+                                                                                                     "ELF";
 }
 
 auto first_include(const std::vector<std::string>& flags) {
@@ -37,13 +48,17 @@ std::vector<path> searched(const std::vector<std::string>& flags) {
 /// Whether the first of these directories that has the header has it precompiled alone.
 bool is_apart(const std::vector<std::string>& flags, const std::string& header) {
   for (const path& directory : searched(flags)) {
-    if (is_there(directory / header)) return false;
-    if (is_there(directory / (header + ".gch"))) return true;
+    const bool precompiled = is_there(directory / (header + ".gch"));
+    if (is_there(directory / header) && (!precompiled || is_text(directory / header))) return false;
+    if (precompiled) return true;
   }
   return false;
 }
 
-/// What the compiler names as dependencies of nothing but the precompiled header.
+/// The file that the compiler includes before all others, where there is one.
+bool is_of_c_library(const path& file) { return file.filename() == "stdc-predef.h"; }
+
+/// What the compiler names as dependencies of nothing but the precompiled header. Its own begin with the header.
 std::vector<std::string> dependencies(const CompilerCommand& command, const CompilerCommand::Input& input) {
   const PrivateDirectory directory;
   if (directory.path().empty()) return {};
@@ -59,13 +74,29 @@ std::vector<std::string> dependencies(const CompilerCommand& command, const Comp
   return files_of_rule(read_file(rule).value_or(""));
 }
 
+bool names_dependencies(const std::string& word) { return word.starts_with("-M") || word.starts_with("-Wp,-M"); }
+
 } // namespace
+
+std::vector<std::string> with_dependencies(const CompilerCommand& command, std::vector<std::string> as_written,
+                                           std::optional<PrivateDirectory>& place) {
+  if (!request_of(command.words, "").precompiles || std::ranges::any_of(command.words, names_dependencies) ||
+      place.emplace().path().empty())
+    return as_written;
+  as_written.insert(as_written.begin() + std::ptrdiff_t(command.compiler_words),
+                    {"-MD", "-MF", place->path() + "/dependencies"});
+  return as_written;
+}
 
 std::string header_of_precompiled(const CompilerCommand& command, const CompilerCommand::Input& input) {
   const auto header = first_include(command.parse_flags);
   if (header == command.parse_flags.end() || !is_apart(command.parse_flags, *header)) return "";
-  for (const std::string& file : dependencies(command, input))
+  const std::vector<std::string> files = dependencies(command, input);
+  // The header that the command names may itself be included by the one that was precompiled (CMake's way).
+  for (const std::string& file : files)
     if (path(file).filename() == path(*header).filename() && is_there(file)) return file;
+  for (const std::string& file : files)
+    if (file != "/dev/null" && !is_of_c_library(file)) return is_there(file) ? file : "";
   return "";
 }
 

@@ -174,7 +174,8 @@ void look_at(const char* file, char* const* words, bool searches, Catch& caught)
   if (!getcwd(directory, sizeof directory)) directory[0] = 0;
   const CompilerRequest request = request_of(words, {directory, strlen(directory)});
   const bool stamped = (request.links || request.links_library) && !is_configure_test({}, directory);
-  caught.kind = !session.asks && (request.compiles || stamped) ? Catch::Kind::instrument : Catch::Kind::plain_compiler;
+  const bool wanted = request.compiles || request.precompiles || stamped;
+  caught.kind = !session.asks && wanted ? Catch::Kind::instrument : Catch::Kind::plain_compiler;
 }
 
 bool is_of_library(const char* variable) {

@@ -272,6 +272,24 @@ class Headers(InDirectory):
         self.same("main.cc", *used, "-fpch-preprocess", probes=2, compilers=["g++"])
         self.assertRegex(self.cc("g++", *used, "-c", "main.cc").stderr, r"(?m)^! made here/all\.h\.gch")
 
+    def test_a_precompiled_header_of_another_name(self):
+        """As qmake has it: -include prog finds prog.gch/c++, made without a dependency file."""
+        self.write("stable.h", "#include <vector>\n#include \"inner.h\"\n")
+        self.write("inner.h", "#pragma once\ninline int inner(int n) { %sreturn n; }\n" % LOOP)
+        self.write("own.h", "#pragma once\ninline int own(int n) { %sreturn inner(n); }\n" % LOOP)
+        self.write("main.cc", '#include "own.h"\nint main() { int unused; std::vector<int> v(1); return own(v[0]); }\n')
+        os.mkdir(os.path.join(self.dir, "prog.gch"))
+        flags = ["-Wall", "-g", "-O1"]
+        made = self.cc("g++", *flags, "-x", "c++-header", "-c", "stable.h", "-o", "prog.gch/c++")
+        self.assertEqual((made.returncode, made.stdout, made.stderr), (0, "", ""))
+        self.assertEqual(sorted(os.listdir(self.dir)), ["inner.h", "main.cc", "own.h", "prog.gch", "stable.h"])
+        used = [*flags, "-include", "prog", "-Winvalid-pch", "-Werror=invalid-pch", "-H"]
+        self.same("main.cc", *used, "-fpch-preprocess", probes=2, compilers=["g++"])
+        self.assertRegex(self.cc("g++", *used, "-c", "main.cc").stderr, r"(?m)^! \./prog\.gch/c\+\+")
+        with open(os.path.join(self.dir, "prog"), "wb") as program:
+            program.write(b"\x7fELF\x02")  # when the program has been linked
+        self.same("main.cc", *used, "-fpch-preprocess", probes=2, compilers=["g++"])
+
     # Which headers are looked at.
 
     def test_headers_of_others_are_left_alone(self):
