@@ -22,6 +22,18 @@ bool has_word(const CompilerCommand& command, const char* word) {
   return std::ranges::find(command.words, word) != command.words.end();
 }
 
+/// Whether GCC warns of unused constants, but not of those in headers. It takes for a header what lies in a file of
+/// another name than that in the command, by #line: of a copy everything.
+bool warns_of_constants_of_sources(const Compilation& compilation) {
+  const CompilerCommand& command = compilation.command;
+  const auto has = [&](const char* word) { return has_word(command, word); };
+  if (!compilation.is_gcc() || compilation.compiler.version < 6 || has("-w")) return false;
+  if (has("-Wunused-const-variable=1")) return true;
+  const bool is_c = std::ranges::any_of(command.inputs, [](const auto& one) { return one.language == Language::c; });
+  return is_c && (has("-Wall") || has("-Wunused") || has("-Wunused-variable")) && !has("-Wno-unused") &&
+         !has("-Wno-unused-variable") && !has("-Wno-unused-const-variable");
+}
+
 /// Words of the command, by their place in it, that are other ones for copies.
 std::map<std::size_t, std::string> replacements(const Compilation& compilation, const CopySet& set) {
   std::map<std::size_t, std::string> replaced;
@@ -64,11 +76,12 @@ Words added_flags(const Compilation& compilation, const CopySet& set) {
   if (is_clang && compilation.compiler.version >= 15 && !has_word(command, "-ffile-reproducible") &&
       std::ranges::none_of(command.prefix_maps, &CompilerCommand::PrefixMap::macros))
     flags.emplace_back("-fno-file-reproducible");
-  if (command.link_time && is_clang) flags.emplace_back("-DANDES_LINK_TIME");        // probe.h says why
+  if (command.link_time && is_clang) flags.emplace_back("-DANDES_LINK_TIME"); // probe.h says why
   if (has_word(command, "-masm=intel")) flags.emplace_back("-DANDES_PORTABLE"); // probe.h is in the other dialect
   if (compilation.plugin)
     flags.insert(flags.end(), compilation.plugin->flags().begin(), compilation.plugin->flags().end());
   if (set.variant.quiet) flags.emplace_back("-w");
+  else if (warns_of_constants_of_sources(compilation)) flags.emplace_back("-Wunused-const-variable=2"); // messages.cc
   if (wants_colour(compilation)) flags.emplace_back("-fdiagnostics-color=always");
   return flags;
 }

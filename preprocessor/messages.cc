@@ -68,7 +68,8 @@ bool is_of_declarations(std::string_view line) {
   return line.find("type defaults to") != line.npos || line.find("with no value") != line.npos;
 }
 
-/// Options of warnings that depend on the optimiser, and come from GCC's passes over trees.
+/// Options of warnings that depend on the optimiser, or on the name of the file, and come from no later than GCC's
+/// passes over trees.
 constexpr std::string_view of_optimiser[] = {
     "inline",
     "maybe-uninitialized",
@@ -92,6 +93,9 @@ constexpr std::string_view of_optimiser[] = {
     "infinite-recursion",
     "return-type", // at the end of a function: the last call is no longer the last thing that is done there
     "strict-overflow",
+    // What GCC says of a header and not of the source, or the other way round: a copy is neither (copy_command.cc).
+    "subobject-linkage",
+    "unused-const-variable",
 };
 
 /// The same of its passes behind those.

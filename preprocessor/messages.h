@@ -9,7 +9,8 @@ namespace andes::preprocessor {
 /// empty are removed, and its advice about guards becomes the same as without copies.
 std::string fix_messages(std::string text, const std::map<std::string, std::string>& names);
 
-/// Whether the messages contain a warning that depends on the optimiser, since probes change such warnings.
+/// Whether the messages contain a warning that depends on the optimiser, since probes change such warnings, or on
+/// whether GCC takes a file for a header, since it takes copies for that.
 /// The option named in each warning shows this.
 bool depend_on_optimiser(const std::string& messages);
 

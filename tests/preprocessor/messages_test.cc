@@ -49,6 +49,8 @@ TEST_CASE("warnings of what the optimiser made are told from others by their opt
   CHECK_FALSE(depend_on_optimiser(implicit));
   CHECK(depend_on_optimiser(implicit + "a.c:2:1: warning: control reaches end of non-void function [-Wreturn-type]\n"));
   CHECK_FALSE(depend_on_optimiser("a.c: warning: unknown conversion type character [-Wformat=]\n"));
+  CHECK(depend_on_optimiser("a.cc:2:8: warning: 'B' has a field whose type uses it [-Wsubobject-linkage]\n"));
+  CHECK(depend_on_optimiser("a.c:1:9: warning: 'x' defined but not used [-Wunused-const-variable=]\n"));
   CHECK_FALSE(depend_on_optimiser("a.c: warning: unused variable 'a' [-Wunused-variable]\n"));
   CHECK_FALSE(depend_on_optimiser("a.cc: warning: [-Winline-new-delete] [-W"));
 }

@@ -290,6 +290,23 @@ class Headers(InDirectory):
             program.write(b"\x7fELF\x02")  # when the program has been linked
         self.same("main.cc", *used, "-fpch-preprocess", probes=2, compilers=["g++"])
 
+    def test_warnings_that_gcc_gives_of_headers_or_of_sources_alone(self):
+        loop = "int f(int n) { %sreturn n; }\n" % LOOP
+        self.write("constants.h", "static const int in_header = 1;\n")
+        self.write("constants.c", '#include "constants.h"\nstatic const int in_source = 2;\n' + loop)
+        for flags in (["-Wall"], ["-Wall", "-Wno-unused-variable"], ["-Wunused-const-variable=1"], ["-Wunused-const-variable"], ["-Wall", "-Werror"]):
+            plain = self.run_here("gcc", *flags, "-c", "constants.c", "-o", "plain.o")
+            done = self.cc("gcc", *flags, "-c", "constants.c", "-o", "ours.o")
+            self.assertEqual((done.returncode, done.stderr), (plain.returncode, plain.stderr), flags)
+        hidden = "namespace { struct Hidden { int x; }; }\nstruct %s { Hidden hidden; int f(int n); };\n"
+        self.write("hidden.h", hidden.replace("Hidden", "Other") % "InHeader")
+        self.write("hidden.cc", '#include "hidden.h"\n' + hidden % "InSource" + "int InSource::" + loop.replace("int f", "f") + "int InHeader::" + loop.replace("int f", "f"))
+        plain = self.run_here("g++", "-c", "hidden.cc", "-o", "plain.o")
+        done = self.cc("g++", "-c", "hidden.cc", "-o", "ours.o")
+        self.assertEqual((done.returncode, done.stderr), (plain.returncode, plain.stderr))
+        self.assertIn("InHeader", plain.stderr)
+        self.assertNotIn("InSource", plain.stderr)
+
     # Which headers are looked at.
 
     def test_headers_of_others_are_left_alone(self):
