@@ -26,22 +26,36 @@ namespace {
 
 using Names = std::set<std::string>;
 
-/// Whether the file has a name in it that begins with PMPI_, as programs have that link the library itself, and tools.
-/// Asked of what each link has made: most can be let go at once.
-bool names_profiling_mpi(const std::string& path) {
-  constexpr std::string_view name("\0PMPI_", 6);
+bool has_bytes(const std::string& path, std::string_view wanted) {
   const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   struct stat status;
   bool found = false;
   if (file >= 0 && fstat(file, &status) == 0 && status.st_size > 0) {
     void* const bytes = mmap(nullptr, std::size_t(status.st_size), PROT_READ, MAP_PRIVATE, file, 0);
     if (bytes != MAP_FAILED) {
-      found = memmem(bytes, std::size_t(status.st_size), name.data(), name.size()) != nullptr;
+      found = memmem(bytes, std::size_t(status.st_size), wanted.data(), wanted.size()) != nullptr;
       munmap(bytes, std::size_t(status.st_size));
     }
   }
   if (file >= 0) close(file);
   return found;
+}
+
+/// Whether the file has a name in it that begins with PMPI_, as programs have that link the library itself, and tools.
+/// Asked of what each link has made: most can be let go at once.
+bool names_profiling_mpi(const std::string& path) { return has_bytes(path, std::string_view("\0PMPI_", 6)); }
+
+bool strips_symbols(const std::string& word) { return word == "-s" || word == "-Wl,-s" || word == "-Wl,--strip-all"; }
+
+/// The program as the same link makes it with its symbols; empty: it has no MPI in it. The name of the communicator is
+/// in every MPI library, and hardly in a program that has none in itself.
+std::string with_symbols(std::vector<std::string> words, const std::string& program, const std::string& place) {
+  if (!has_bytes(program, std::string_view("\0MPI_COMM_WORLD\0", 16))) return "";
+  words = without_outputs(words);
+  std::erase_if(words, strips_symbols);
+  std::string path = place + "/with_symbols";
+  words.insert(words.end(), {"-o", path});
+  return run(words, "/dev/null", "/dev/null").good() ? path : "";
 }
 
 /// MPI_, and MPIX_ of extensions; in Fortran in small letters, too.
@@ -187,9 +201,11 @@ bool is_static(const std::string& word) { return word == "-static" || word == "-
 std::optional<std::vector<std::string>> link_for_archived_mpi(const std::vector<std::string>& words,
                                                               std::size_t compiler_words, const std::string& program,
                                                               const std::string& place) {
-  if (!names_profiling_mpi(program)) return std::nullopt;
+  const std::string looked_at =
+      std::ranges::any_of(words, strips_symbols) ? with_symbols(words, program, place) : program;
+  if (looked_at.empty() || !names_profiling_mpi(looked_at)) return std::nullopt;
   std::map<std::string, std::uint64_t> defined;
-  for (const FileSymbol& symbol : symbols_of(program))
+  for (const FileSymbol& symbol : symbols_of(looked_at))
     if (symbol.defined) defined.emplace(symbol.name, symbol.address);
   const Names functions = functions_of_mpi(defined);
   if (functions.empty() || !is_of_known_family(defined)) return std::nullopt;

@@ -98,6 +98,11 @@ class Waits(FromArchives):
                                 check=False, env={**os.environ, "COLUMNS": "300"}).stdout
         self.assertIn("MPICH in the program itself, linked by andes cc: all calls are measured", doctor)
 
+    def test_program_without_symbols(self):
+        self.late_sender("mpich", "-s")
+        symbols = subprocess.run(["nm", self.path("program")], capture_output=True, text=True, check=False)
+        self.assertEqual(symbols.stdout, "")
+
     def test_link_that_fails(self):
         """A linker that knows nothing of --wrap: the program is the plain one."""
         compiler = self.write("gcc", "#!/bin/sh\ncase \"$*\" in *@*) echo no such option >&2; exit 1;; esac\n"
