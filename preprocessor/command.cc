@@ -38,6 +38,8 @@ constexpr std::array querying{
     "-ffreestanding", "-fchar8_t", "-fno-char8_t"};
 constexpr std::array querying_prefix{
     "-std=", "--std=", "-stdlib=", "-m", "--sysroot=", "--target=", "--gcc-toolchain="};
+// Modules of C++ that were built before, of Clang. They can be read if it is the version that andes reads with.
+constexpr std::array reading_prefix{"-fmodule-file=", "-fprebuilt-module-path="};
 // Options that turn OpenMP on or off; the compiler's macros show whether it obeys them (parse.cc).
 constexpr std::array querying_openmp{"-fopenmp=", "-fno-openmp", "-qopenmp", "-fiopenmp"};
 // clang-format on
@@ -155,7 +157,7 @@ void sort_flags(const std::vector<std::string>& flags, CompilerCommand& command)
     const bool pair = takes_next_word(flag) && i + 1 < flags.size();
     const bool optimise = flag.starts_with("-O") && flag != "-Ofast";
     const bool read = is_in(reading, flag) || prefix_in(querying_prefix, flag) || optimise || flag == "-Ofast" ||
-                      prefix_in(reading_with_value, flag);
+                      prefix_in(reading_with_value, flag) || prefix_in(reading_prefix, flag);
     if (read && flag != "-include-pch" && !flag.starts_with("-mtune"))
       command.parse_flags.push_back(flag == "-Ofast" ? "-O3" : flag);
     if (query) command.query_flags.push_back(flag);

@@ -388,6 +388,18 @@ class Commands(InDirectory):
                 self.expect(self.cc("gcc", *flags, "m.c", "h.c", "-o", "prog"))
                 self.check_program("prog")
 
+    @unittest.skipUnless(have("clang++-19"), "needs the Clang that andes reads with")
+    def test_importer_of_a_module(self):
+        self.write("m.cppm", "export module m;\nexport int twice(int n) { return 2 * n; }\n")
+        self.write("main.cc", "import m;\nint all(int n) { return twice(n); }\nint main() { return all(21); }\n")
+        clang = ("clang++-19", "-std=c++20")
+        for command in (("--precompile", "m.cppm", "-o", "m.pcm"), ("-c", "m.pcm", "-o", "m.o"),
+                        ("-fmodule-file=m=m.pcm", "main.cc", "m.o", "-o", "p"), ("-fprebuilt-module-path=.", "main.cc", "m.o", "-o", "p")):
+            done = self.cc(*clang, *command)
+            self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""), command)
+            if command[-1] == "p":
+                self.assertEqual((self.probes("p"), self.run_here("./p").returncode), (2, 42))
+
     def test_shared_object(self):
         self.expect(self.cc("gcc", "-fPIC", "-shared", "h.c", "-o", "libh.so"))
         self.expect(self.cc("gcc", "m.c", "-L.", "-lh", "-Wl,-rpath," + self.dir))
