@@ -106,7 +106,8 @@ void say_summary(const BuildSummary& summary, const Ended& ended) {
     say("build: compilers were only asked questions, as by configure; put andes build -- before the command that "
         "compiles, too");
   else
-    say("build: no compiler was caught that compiles a source; if all was up to date, remove what was built before "
+    say("build: no compiler was caught that compiles a source; if all was up to date, but built without andes, remove "
+        "it "
         "(make clean), else name andes' own compilers: CC=andes-mpicc CXX=andes-mpicxx FC=andes-mpifort");
 }
 

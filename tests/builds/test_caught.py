@@ -10,7 +10,7 @@ import unittest
 from support.build import ANDES
 from support.preprocessor import InDirectory, have
 
-NO_SOURCE = ("andes: build: no compiler was caught that compiles a source; if all was up to date, remove what was built before "
+NO_SOURCE = ("andes: build: no compiler was caught that compiles a source; if all was up to date, but built without andes, remove it "
              "(make clean), else name andes' own compilers: CC=andes-mpicc CXX=andes-mpicxx FC=andes-mpifort\n")
 FAILED = "andes: build: the command failed before it had compiled a source; its own messages say why\n"
 ASKED = "andes: build: compilers were only asked questions, as by configure; put andes build -- before the command that compiles, too\n"
