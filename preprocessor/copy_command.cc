@@ -77,6 +77,7 @@ Words added_flags(const Compilation& compilation, const CopySet& set) {
       std::ranges::none_of(command.prefix_maps, &CompilerCommand::PrefixMap::macros))
     flags.emplace_back("-fno-file-reproducible");
   if (command.link_time && is_clang) flags.emplace_back("-DANDES_LINK_TIME"); // probe.h says why
+  if (command.link_time && compilation.is_gcc()) flags.emplace_back("-DANDES_NAMED_PERSONALITY"); // likewise
   if (has_word(command, "-masm=intel")) flags.emplace_back("-DANDES_PORTABLE"); // probe.h is in the other dialect
   if (compilation.plugin)
     flags.insert(flags.end(), compilation.plugin->flags().begin(), compilation.plugin->flags().end());

@@ -22,8 +22,9 @@
 
 #ifdef __cplusplus
 /* A guard is a cleanup, which names C++'s personality routine. A program without exceptions may be
- * linked without the C++ library: then no exception ever needs it (docs/decisions/0003). */
-#ifdef __EXCEPTIONS
+ * linked without the C++ library: then no exception ever needs it (docs/decisions/0003). Not where GCC compiles as it
+ * links (-flto): with --as-needed the linker would leave out the C++ library, which nothing else may need. */
+#if defined(__EXCEPTIONS) && !defined(ANDES_NAMED_PERSONALITY)
 __asm__(".weak __gxx_personality_v0");
 #endif
 extern "C" {

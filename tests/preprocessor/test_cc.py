@@ -400,6 +400,19 @@ class Commands(InDirectory):
             if command[-1] == "p":
                 self.assertEqual((self.probes("p"), self.run_here("./p").returncode), (2, 42))
 
+    def test_link_time_optimisation_of_what_needs_no_library(self):
+        """As CMake links with INTERPROCEDURAL_OPTIMIZATION: the linker lets the C++ library go, which nothing seems to need."""
+        self.write("g.c", "int g(int n) { return n; }\n")
+        self.write("f.cc", 'extern "C" int g(int n);\nint f(int n) { int s = 0; for (int i = 0; i < n; ++i) s += g(i); return s; }\n'
+                           "int main() { return f(4); }\n")
+        self.assertEqual(self.run_here("gcc", "-c", "g.c").returncode, 0)
+        for how in ("-flto", "-flto=auto"):
+            done = self.cc("g++", "-O2", how, "-fno-fat-lto-objects", "-c", "f.cc")
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            done = self.cc("g++", "-O2", how, "-Wl,--as-needed", "f.o", "g.o", "-o", "p")
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assertEqual(self.run_here("./p").returncode, 6)
+
     def test_shared_object(self):
         self.expect(self.cc("gcc", "-fPIC", "-shared", "h.c", "-o", "libh.so"))
         self.expect(self.cc("gcc", "m.c", "-L.", "-lh", "-Wl,-rpath," + self.dir))
