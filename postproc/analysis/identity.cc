@@ -302,15 +302,4 @@ std::vector<std::string> path_of(const SharedPaths& shared, int path) {
   return names;
 }
 
-std::vector<int> same_paths(const Profile& run, const Profile& other) {
-  BuildTree tree;
-  const std::vector<int> others = add_run(tree, other);
-  std::vector<int> number(tree.paths.size(), -1);
-  for (std::size_t p = 0; p < others.size(); ++p) number[static_cast<std::size_t>(others[p])] = static_cast<int>(p);
-  std::vector<int> same = add_run(tree, run);
-  for (int& path : same)
-    path = static_cast<std::size_t>(path) < number.size() ? number[static_cast<std::size_t>(path)] : -1;
-  return same;
-}
-
 } // namespace andes::postproc

@@ -47,7 +47,4 @@ SharedPaths shared_paths(const std::vector<const Profile*>& runs, const std::vec
 /// Builds of runs for the above, by their executables, in the order in which the runs first have them.
 std::vector<int> builds_of(const std::vector<const Profile*>& runs);
 
-/// By call path of `run`: its number in `other`, a run of the same build; -1: that has not got it.
-std::vector<int> same_paths(const Profile& run, const Profile& other);
-
 } // namespace andes::postproc

@@ -4,9 +4,12 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
+#include <tuple>
 
 #include "postproc/analysis/core_time.h"
 #include "postproc/analysis/identity.h"
+#include "postproc/analysis/moved_work.h"
 #include "postproc/model/read_run.h"
 
 namespace andes::postproc {
@@ -97,15 +100,37 @@ std::vector<LedgerOrigin> origins_of(const CoreTime& at, const CoreTime& base, c
   return origins;
 }
 
+/// What the base computes on other ways.
+std::vector<MovedWork> moved_between(const CoreTime& at, const CoreTime& base, const SharedPaths& shared) {
+  std::map<std::tuple<std::string, std::string, std::string, int>, int> regions; // kind, name, file, line
+  std::vector<WorkPlace> places;
+  for (const SharedPath& path : shared.paths) {
+    const auto next = static_cast<int>(regions.size());
+    WorkPlace& place = places.emplace_back();
+    place.parent = path.parent;
+    place.region = regions.try_emplace({path.kind, path.name, path.file, path.line}, next).first->second;
+  }
+  for (const auto& [number, time] : base.paths) places[static_cast<std::size_t>(number)].at_base = time.computation_s;
+  for (const auto& [number, time] : at.paths) places[static_cast<std::size_t>(number)].in_run = time.computation_s;
+  return moved_work(places);
+}
+
 std::vector<LedgerPath> paths_of(const CoreTime& at, const CoreTime& base, const SharedPaths& shared) {
   constexpr double least = 1e-3; // of the time of all threads
   std::map<int, ChargedTime> differences = at.paths;
-  for (const auto& [number, path] : base.paths) {
+  const auto subtract = [&differences](int number, const ChargedTime& path, double share) {
     ChargedTime& difference = differences[number];
     for (auto part : {&ChargedTime::computation_s, &ChargedTime::communication_s, &ChargedTime::idle_s,
                       &ChargedTime::io_s, &ChargedTime::threads_s})
-      difference.*part -= path.*part;
+      difference.*part -= share * (path.*part);
+  };
+  std::set<int> gone;
+  for (const MovedWork& moved : moved_between(at, base, shared)) {
+    subtract(moved.to, base.paths.at(moved.from), moved.share);
+    gone.insert(moved.from);
   }
+  for (const auto& [number, path] : base.paths)
+    if (!gone.contains(number)) subtract(number, path, 1);
   std::vector<LedgerPath> paths;
   for (const auto& [number, time] : differences) {
     const double lost_s = time.whole_s();

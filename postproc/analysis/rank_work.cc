@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "postproc/analysis/identity.h"
 #include "postproc/analysis/late_work.h"
+#include "postproc/analysis/moved_work.h"
 #include "postproc/analysis/paths.h"
 #include "postproc/model/read_own_times.h"
 #include "postproc/model/read_waits.h"
@@ -19,10 +19,14 @@ double idle_s(const Profile& profile, const Location& l) {
 /// By call path of `run`: the sum over ranks of its own time at the base.
 std::vector<double> base_sums(const Profile& run, const Profile& base) {
   std::vector<double> sums;
-  for (const int path : same_paths(run, base)) {
-    const auto i = static_cast<std::size_t>(path);
-    const bool computes = path >= 0 && is_computing_kind(base.region_of(i).kind);
-    sums.push_back(computes ? 1e-9 * base.statistic(i, run_file::exclusive_ns).sum : 0);
+  for (const std::vector<BasePath>& there : base_paths(run, base)) {
+    double sum_s = 0;
+    for (const BasePath& path : there) {
+      const auto i = static_cast<std::size_t>(path.callpath);
+      const bool computes = is_computing_kind(base.region_of(i).kind);
+      if (computes) sum_s += path.share * 1e-9 * base.statistic(i, run_file::exclusive_ns).sum;
+    }
+    sums.push_back(sum_s);
   }
   return sums;
 }

@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "postproc/analysis/identity.h"
 #include "postproc/analysis/late_work.h"
+#include "postproc/analysis/moved_work.h"
 #include "postproc/analysis/paths.h"
 #include "postproc/analysis/scaling.h"
 
@@ -53,6 +53,12 @@ SerialParts parts_of(const Profile& profile, bool waits_measured) {
   return parts;
 }
 
+void add_share(SerialPart& sum, const SerialPart& part, double share) {
+  sum.work_s += share * part.work_s;
+  sum.wait_s += share * part.wait_s;
+  sum.work_error_s = error_of_sum(sum.work_error_s, scaled(part.work_error_s, share));
+}
+
 /// Whether a limit may be told from it: an estimate that is too uncertain would name a call path by chance.
 bool is_certain(const SerialRoutine& r, double least) {
   const SamplingError& error = r.more_work_error;
@@ -78,7 +84,7 @@ SerialRoutines serial_routines_of(const Profile& base, const Profile& point) {
   if (!result.why_not.empty()) return result;
   result.waits_measured = why_no_waits(point).empty() && (base.ranks == 1 || why_no_waits(base).empty());
   const SerialParts before = parts_of(base, result.waits_measured);
-  const std::vector<int> at_base = same_paths(point, base);
+  const std::vector<std::vector<BasePath>> at_base = base_paths(point, base);
   std::vector<bool> only_before(before.size(), true);
   const SerialParts after = parts_of(point, result.waits_measured);
   const double q = static_cast<double>(point.ranks) / base.ranks;
@@ -97,9 +103,9 @@ SerialRoutines serial_routines_of(const Profile& base, const Profile& point) {
     const SerialPart& part = after[path];
     if (part.callpath < 0) continue;
     SerialPart old;
-    if (at_base[path] >= 0) {
-      old = before[static_cast<std::size_t>(at_base[path])];
-      only_before[static_cast<std::size_t>(at_base[path])] = false;
+    for (const BasePath& there : at_base[path]) {
+      add_share(old, before[static_cast<std::size_t>(there.callpath)], there.share);
+      only_before[static_cast<std::size_t>(there.callpath)] = false;
     }
     SerialRoutine r;
     r.path = path_of(point, part.callpath);

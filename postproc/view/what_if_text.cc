@@ -22,9 +22,11 @@ std::string reason_of(const SerialRoutine& r, const SerialRoutines& serial) {
   const std::string more = factor < 2 ? fmt::format("{} % more", significant(100 * (factor - 1), 2))
                                       : fmt::format("{} times as much", significant(factor, 2));
   const char* than = factor < 2 ? "than" : "as";
-  const std::string grows = is_mpi ? "MPI itself takes longer with more ranks"
-                                   : fmt::format("ranks compute {} in it in sum at {} ranks {} at {}", more,
-                                                 serial.size, than, serial.base_size);
+  const std::string grows =
+      is_mpi ? "MPI itself takes longer with more ranks"
+      : r.work_factor
+          ? fmt::format("ranks compute {} in it in sum at {} ranks {} at {}", more, serial.size, than, serial.base_size)
+          : fmt::format("it computes nothing at {} rank{}", serial.base_size, serial.base_size == 1 ? "" : "s");
   const std::string waits = "other ranks wait for it";
   constexpr double part = 0.2;
   if (r.more_work < part * r.fraction) return waits;

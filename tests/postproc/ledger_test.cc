@@ -355,6 +355,22 @@ TEST_CASE("a function that is called otherwise in the sequential program is one 
   CHECK(sweeps == 1);
 }
 
+TEST_CASE("a function to which the base comes by another way is no loss there and no gain here") {
+  Files files;
+  files.add(test::by_another_way(base_run()));
+  files.add(waiting(1.5));
+  const Report report = files.report();
+  REQUIRE(report.ledgers.size() == 1);
+  check_sums(report.ledgers.front());
+  double sweeps_s = 0;
+  for (const LedgerPath& path : report.ledgers.front().paths) {
+    if (path.path.back() != "sweep") continue;
+    CHECK(path.path == std::vector<std::string>{"main", "work", "sweep"});
+    sweeps_s += path.computation_s;
+  }
+  CHECK(sweeps_s == Approx(0.5 * 9)); // half as much again
+}
+
 TEST_CASE("without measured waits all time in MPI is communication, and nothing has an origin") {
   Files files;
   files.add(test::run_of({}, 1));

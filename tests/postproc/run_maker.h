@@ -22,6 +22,9 @@ struct Program {
 /// `scale` multiplies all times: noise of a repeat.
 Run run_of(const Program& program, int ranks, double scale = 1);
 
+/// Such a run whose ranks come to `sweep` through another function than `work`.
+Run by_another_way(Run run);
+
 /// Call paths of these runs, in the order of Run::callpaths.
 enum ProgramPath { path_root, path_main, path_setup, path_broadcast, path_work, path_sweep };
 

@@ -5,6 +5,7 @@
 
 #include "postproc/model/read_run.h"
 #include "postproc/view/columns/serial_routines.h"
+#include "postproc/view/what_if_text.h"
 #include "tests/postproc/run_maker.h"
 
 using namespace andes;
@@ -65,6 +66,29 @@ TEST_CASE("waits follow from the routine that made the rank late, not from the c
   REQUIRE(serial.routines.size() == 1);
   CHECK(serial.routines[0].path == Path{"main", "setup"});
   CHECK(serial.routines[0].waiting == Approx(0.1));
+}
+
+TEST_CASE("work that the base does by another way is not serial") {
+  const SerialRoutines serial = serial_of(test::by_another_way(test::run_of({}, 1)), run_of_four(true, 10.8));
+  REQUIRE(serial.routines.size() == 2);
+  CHECK(serial.routines[0].path == Path{"main", "setup"});
+  CHECK(serial.routines[0].fraction == Approx(0.1));
+  CHECK(serial.routines[1].path == Path{"main", "work", "sweep"});
+  CHECK(serial.routines[1].more_work == Approx(0.06));
+  CHECK(*serial.routines[1].work_factor == Approx(1.2));
+  CHECK(serial.rest == Approx(0).margin(1e-9));
+}
+
+TEST_CASE("of a function that the base does not call it is said that it computes nothing there") {
+  monitor::Run base = test::run_of({}, 1);
+  for (auto& region : base.regions)
+    if (region.name == "sweep") region.name = "sweep_alone";
+  const SerialRoutines serial = serial_of(base, run_of_four(true));
+  REQUIRE_FALSE(serial.routines.empty());
+  CHECK(serial.routines[0].path == Path{"main", "work", "sweep"});
+  CHECK_FALSE(serial.routines[0].work_factor);
+  CHECK_THAT(serial_routines_text(Terminal{}, serial),
+             Catch::Matchers::Contains("of the serial fraction: it computes nothing at 1 rank."));
 }
 
 TEST_CASE("more computation in sum is told apart from waiting") {

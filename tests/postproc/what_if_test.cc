@@ -95,6 +95,15 @@ TEST_CASE("a faster parallel routine saves what each rank does in it, and less o
   CHECK(*eight.speedup_high == Approx(6.4));
 }
 
+TEST_CASE("a routine that the base calls by another way is projected as one that it calls by the same") {
+  const std::vector<monitor::Run> runs{test::by_another_way(measured(1)), measured(4)};
+  const WhatIf said = with_changes({"sweep x2"}, runs);
+  check_gain(said, 1.125, 1.125);
+  REQUIRE(said.asked->sizes.size() > 1);
+  CHECK(said.asked->sizes[1].time_low_s == Approx(1.5625));
+  CHECK(said.asked->sizes[1].time_high_s == Approx(1.5625));
+}
+
 TEST_CASE("a serial routine is balanced, or parallel, with the same gain") {
   for (const char* change : {"balance setup", "parallel setup"}) {
     const WhatIf said = with_changes({change}); // 1/4 s on each rank
