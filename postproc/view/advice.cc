@@ -168,7 +168,7 @@ std::string advice_effort(const Report& report) {
                         title_of(first), joined_path(first.path), first.percent,
                         first.whole == WaitWhole::ranks ? "" : " of " + first.whole,
                         is_of_sharing(first.gain) ? cure_text(first.gain.cure) : "without it", gain_text(first.gain));
-    if (!first.advice.empty()) text += ' ' + first.advice;
+    if (const std::string remedy = remedy_text(first); !remedy.empty()) text += ' ' + remedy;
   }
   if (shares->communication_percent >= 10) {
     if (!text.empty()) text += ' ';

@@ -70,7 +70,7 @@ std::optional<Loss> waiting(const Report& report) {
               fmt::format("{} in {}{}{}: {} T would shrink by {}. {}", title_of(first), short_path(first.path),
                           place_text(first.path, first.place), origin_text(first),
                           is_of_sharing(first.gain) ? cure_text(first.gain.cure) : "without this wait",
-                          gain_text(first.gain), first.advice)};
+                          gain_text(first.gain), remedy_text(first))};
 }
 
 /// Where ranks wait, the first cause of that tells where the load is uneven.

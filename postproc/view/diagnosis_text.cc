@@ -304,6 +304,13 @@ std::string cure_text(const std::string& cure) {
 
 bool is_of_sharing(const Gain& gain) { return gain.value_s && gain.cure == run_file::cure_share; }
 
+std::string remedy_text(const Finding& finding) {
+  const auto earlier = std::ranges::find(finding.gains, run_file::cure_earlier, &Gain::cure);
+  if (!is_of_sharing(finding.gain) || is_of_all(finding.cause) || earlier == finding.gains.end()) return finding.advice;
+  return fmt::format("Share this work among the ranks, or do without it: in time alone, the late calls would gain {}.",
+                     gain_text(*earlier));
+}
+
 std::string source_text(const std::string& file, int line) {
   return line > 0 ? fmt::format("{}:{}", file.substr(file.rfind('/') + 1), line) : std::string();
 }

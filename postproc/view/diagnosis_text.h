@@ -20,6 +20,10 @@ std::string cure_text(const std::string& cure);
 /// Whether work has to be shared for the gain: sent or received in time it would be another one.
 bool is_of_sharing(const Gain& gain);
 
+/// What to do about a finding, in a report: the rule's advice. Where that is to do something in time, and sharing the
+/// work gains four times as much, it is to share the work: the rule's advice would gain little.
+std::string remedy_text(const Finding& finding);
+
 /// "jacobi.c:41"; nothing where the line is not known.
 std::string source_text(const std::string& file, int line);
 

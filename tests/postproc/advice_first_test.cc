@@ -166,9 +166,16 @@ TEST_CASE("First: a gain of work that is shared is not told of a call that comes
   Finding late = late_sender(20);
   late.gain = {3, 5, 4, "share"};
   report.findings = {late};
-  CHECK(advice_first(report) ==
-        "Late sender in main > MPI_Recv: if the work before the late calls was shared by all ranks "
-        "T would shrink by 4.00 (3.00 to 5.00) s. Send earlier.");
+  const std::string shared =
+      "Late sender in main > MPI_Recv: if the work before the late calls was shared by all ranks "
+      "T would shrink by 4.00 (3.00 to 5.00) s. ";
+  CHECK(advice_first(report) == shared + "Send earlier.");
+  report.findings[0].gains = {{0.4, 0.6, 0.5, "earlier"}, late.gain};
+  CHECK(advice_first(report) == shared + "Share this work among the ranks, or do without it: in time alone, the late "
+                                         "calls would gain 0.500 (0.400 to 0.600) s.");
+  report.findings[0].cause = "wait_at_barrier"; // its advice is to balance the work
+  CHECK(advice_first(report) == shared + "Send earlier.");
+  report.findings[0].cause = late.cause;
   report.findings[0].gain.cure = "earlier";
   CHECK_THAT(advice_first(report), StartsWith("Late sender in main > MPI_Recv: without this wait T would shrink by"));
 }
