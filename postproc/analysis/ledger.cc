@@ -100,22 +100,24 @@ std::vector<LedgerOrigin> origins_of(const CoreTime& at, const CoreTime& base, c
   return origins;
 }
 
-/// What the base computes on other ways.
-std::vector<MovedWork> moved_between(const CoreTime& at, const CoreTime& base, const SharedPaths& shared) {
+/// What the base computes on other ways. Another build, as a sequential program, has its functions in other places.
+std::vector<MovedWork> moved_between(const CoreTime& at, const CoreTime& base, const SharedPaths& shared,
+                                     bool same_build) {
   std::map<std::tuple<std::string, std::string, std::string, int>, int> regions; // kind, name, file, line
   std::vector<WorkPlace> places;
   for (const SharedPath& path : shared.paths) {
     const auto next = static_cast<int>(regions.size());
+    const std::string file = same_build ? path.file : "";
     WorkPlace& place = places.emplace_back();
     place.parent = path.parent;
-    place.region = regions.try_emplace({path.kind, path.name, path.file, path.line}, next).first->second;
+    place.region = regions.try_emplace({path.kind, path.name, file, same_build ? path.line : 0}, next).first->second;
   }
   for (const auto& [number, time] : base.paths) places[static_cast<std::size_t>(number)].at_base = time.computation_s;
   for (const auto& [number, time] : at.paths) places[static_cast<std::size_t>(number)].in_run = time.computation_s;
   return moved_work(places);
 }
 
-std::vector<LedgerPath> paths_of(const CoreTime& at, const CoreTime& base, const SharedPaths& shared) {
+std::vector<LedgerPath> paths_of(const CoreTime& at, const CoreTime& base, const SharedPaths& shared, bool same_build) {
   constexpr double least = 1e-3; // of the time of all threads
   std::map<int, ChargedTime> differences = at.paths;
   const auto subtract = [&differences](int number, const ChargedTime& path, double share) {
@@ -125,7 +127,7 @@ std::vector<LedgerPath> paths_of(const CoreTime& at, const CoreTime& base, const
       difference.*part -= share * (path.*part);
   };
   std::set<int> gone;
-  for (const MovedWork& moved : moved_between(at, base, shared)) {
+  for (const MovedWork& moved : moved_between(at, base, shared, same_build)) {
     subtract(moved.to, base.paths.at(moved.from), moved.share);
     gone.insert(moved.from);
   }
@@ -145,7 +147,8 @@ std::vector<LedgerPath> paths_of(const CoreTime& at, const CoreTime& base, const
   return paths;
 }
 
-Ledger ledger_of(const Point& point, const MeasuredTime& at, const CoreTime& base, const SharedPaths& shared) {
+Ledger ledger_of(const Point& point, const MeasuredTime& at, const CoreTime& base, const SharedPaths& shared,
+                 bool same_build) {
   Ledger ledger;
   ledger.ranks = point.ranks;
   ledger.threads = point.threads;
@@ -164,7 +167,7 @@ Ledger ledger_of(const Point& point, const MeasuredTime& at, const CoreTime& bas
   for (const LedgerTerm& term : ledger.terms)
     if (is_idle_part(term.name)) ledger.idle_s += term.seconds;
   ledger.origins = origins_of(at.middle, base, shared);
-  ledger.paths = paths_of(at.middle, base, shared);
+  ledger.paths = paths_of(at.middle, base, shared, same_build);
   return ledger;
 }
 
@@ -217,7 +220,7 @@ std::vector<Ledger> ledgers_of(const Build& build, const Point* sequential) {
   for (std::size_t i = first; i < build.points.size(); ++i) {
     const double factor = build.weak ? static_cast<double>(build.points[i].size) / smallest.size : 1;
     const CoreTime base = of_larger_problem(times.front().middle, factor);
-    ledgers.push_back(ledger_of(build.points[i], times[i - first + 1], base, shared));
+    ledgers.push_back(ledger_of(build.points[i], times[i - first + 1], base, shared, same));
   }
   return ledgers;
 }

@@ -371,6 +371,30 @@ TEST_CASE("a function to which the base comes by another way is no loss there an
   CHECK(sweeps_s == Approx(0.5 * 9)); // half as much again
 }
 
+TEST_CASE(
+    "so it is where the sequential program, with its functions in another file, calls it otherwise than all sizes") {
+  Files sequential, files;
+  Run before = test::run_of({.hash = "bb"}, 1);
+  test::measure_waits(before);
+  for (auto& region : before.regions)
+    if (!region.file.empty()) region.file = "alone.c";
+  before.callpaths[test::path_sweep].parent = test::path_main;
+  sequential.add(before);
+  files.add(test::by_another_way(base_run()));
+  files.add(waiting(1.5));
+  const auto skipped = [](const Refusal&) { FAIL("a run was skipped"); };
+  const Series base = read_series(sequential.names, false, skipped);
+  const Report report = report_of(read_series(files.names, false, skipped), &base, false);
+  REQUIRE(report.ledgers.size() == 2);
+  double sweeps_s = 0;
+  for (const LedgerPath& path : report.ledgers.back().paths)
+    if (path.path.back() == "sweep") {
+      CHECK(path.path == std::vector<std::string>{"main", "work", "sweep"});
+      sweeps_s += path.computation_s;
+    }
+  CHECK(sweeps_s == Approx(0.5 * 9));
+}
+
 TEST_CASE("without measured waits all time in MPI is communication, and nothing has an origin") {
   Files files;
   files.add(test::run_of({}, 1));
