@@ -338,6 +338,28 @@ TEST_CASE("a chain that names another rank may have begun there: it counts in th
   CHECK(sender.gain.high_s == Approx(2));
 }
 
+TEST_CASE("of repeats to which different cures are suited the one is taken that suits the medians") {
+  const auto repeat = [](double severity_s, double earlier_s, double share_s) {
+    Finding f;
+    f.cause = "late_sender";
+    f.path = {"main", "MPI_Recv"};
+    f.severity_s = severity_s;
+    f.gains = {{earlier_s, earlier_s, earlier_s, "earlier"}, {share_s, share_s, share_s, "share"}};
+    f.gain = best_of(f.cause, f.gains);
+    Diagnosis diagnosis;
+    diagnosis.findings = {f};
+    return diagnosis;
+  };
+  // The longest waits are of the one repeat in which sending earlier gains a quarter of the other.
+  const std::vector<Finding> merged = merged_findings({repeat(9, 0.3, 1), repeat(8, 0.1, 1.2), repeat(7, 0.2, 1.4)});
+  REQUIRE(merged.size() == 1);
+  CHECK(merged[0].severity_s == Approx(8));
+  CHECK(merged[0].gain.cure == "share");
+  CHECK(*merged[0].gain.value_s == Approx(1.2));
+  REQUIRE(merged[0].gains.size() == 2);
+  CHECK(*merged[0].gains[0].value_s == Approx(0.2));
+}
+
 TEST_CASE("a run that was replayed has a gain with a band for each cure, and the cure that suits the cause first") {
   Run run = pipeline();
   run.facts["gains"] = "replayed";
