@@ -8,6 +8,7 @@
 
 #include "postproc/analysis/balance.h"
 #include "postproc/analysis/estimate.h"
+#include "postproc/analysis/late_work.h"
 #include "postproc/analysis/paths.h"
 #include "postproc/analysis/rounding.h"
 #include "postproc/analysis/team_slack.h"
@@ -273,7 +274,10 @@ private:
     f.cause = wait_at_end;
     f.title = "Wait at the end";
     f.description = "Ranks come to the end of the program and wait there for the others.";
-    f.advice = "Share the work evenly: the ranks that arrive early have less of it.";
+    const bool is_even = have_early_ranks_as_much_work();
+    f.advice = is_even ? "Look at what the last ranks have waited for before: those that arrive early compute "
+                         "no less in all. A pipeline fills and empties sooner with smaller pieces."
+                       : "Share the work evenly: the ranks that arrive early have less of it.";
     f.path = path_of(profile_, 0);
     f.kind = "root";
     Savings savings(profile_.ranks);
@@ -287,13 +291,30 @@ private:
     f.severity_s = sum_ns * 1e-9;
     f.percent = percent_of(sum_ns);
     f.whole = whole_.text;
-    // All end at the mean of the ends.
-    if (fact_text(profile_, "gains") == "replayed")
+    // All end at the mean of the ends. Where early ranks have no less work, there are bounds alone.
+    if (!is_even && fact_text(profile_, "gains") == "replayed")
       f.gains.push_back(replayed(sum_ns / profile_.ranks, 0, run_file::cure_share));
     f.gain = f.gains.empty() ? gain_of(savings, slack_, true) : f.gains.front();
     f.begin = described(main_origin_at_end(profile_));
     sort_ranks(f);
     return f;
+  }
+
+  /// Whether ranks that end early, each by the weight of its wait, compute no less than the last one, which then
+  /// has waited for longer before. Not known of teams, whose threads compute apart.
+  bool have_early_ranks_as_much_work() const {
+    constexpr double little = 0.25; // of the wait
+    const Location* last = last_rank(profile_);
+    if (!last) return false;
+    double sum = 0, of_squares = 0, more = 0;
+    for (const Location& l : profile_.locations) {
+      if (l.thread != 0) return false;
+      const double end_ns = std::max(0.0, l.wait_at_end_ns.value_or(0));
+      sum += end_ns;
+      of_squares += end_ns * end_ns;
+      more += end_ns * (last->compute_ns - l.compute_ns);
+    }
+    return sum > 0 && more < little * of_squares;
   }
 
   const Profile& profile_;
