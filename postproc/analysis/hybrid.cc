@@ -91,6 +91,7 @@ HybridResult hybrid_of(const Profile& profile) {
   if (team_size(profile) < 2) return {};
   const bool waits_measured = why_no_waits(profile).empty();
   Hybrid h;
+  h.has_mpi = !fact_text(profile, "mpi_library").empty();
   std::vector<ProcessTimes> processes;
   for (const Location& l : profile.locations) {
     if (l.thread == 0) processes.emplace_back();
@@ -132,6 +133,21 @@ HybridResult hybrid_of(const Profile& profile) {
   h.team.scheduling = sums.entered / sums.busy;
   h.team.mpi_in_regions = sums.useful / sums.entered;
   return {h, {}};
+}
+
+std::string hybrid_definition(bool has_mpi) {
+  const std::string parallel = " x threads (sum of useful time of all threads in teams / (threads x T)). ";
+  const std::string first =
+      has_mpi ? "parallel = MPI" + parallel +
+                    "MPI: time of the main threads outside MPI, with whole parallel regions, weighted by threads / T = "
+                    "load balance (mean / max) x communication (max / T). "
+              : "parallel = program" + parallel + "Program: time of the main thread without that of andes / T. ";
+  return first +
+         "Threads = serial regions (other threads are idle while the main thread computes outside parallel "
+         "regions) x team balance (mean / max of the threads' time in regions outside barriers, over the run) "
+         "x barriers (this maximum / time of regions: alternating imbalance, fork, join) x scheduling (time "
+         "without waits for critical and ordered sections and locks)" +
+         (has_mpi ? " x MPI in regions" : "");
 }
 
 } // namespace andes::postproc

@@ -41,6 +41,7 @@ struct Hybrid {
   double useful_s = 0;                  // compute time of all of them
   double serial_s = 0;                  // main threads outside MPI and parallel regions, sum over processes
   double parallel = 0;                  // sum of useful / (sum of threads x T)
+  bool has_mpi = true; // false: what the part of MPI takes is the time of andes itself in the main thread
   MpiPart mpi;
   TeamPart team;
   int threads_apart = 0; // threads outside all teams
@@ -58,13 +59,7 @@ HybridResult hybrid_of(const Profile& profile);
 /// Threads of the largest team-taking process, its main thread included; 1 without teams.
 int team_size(const Profile& profile);
 
-/// The definition in words, for people: it is one of several in use.
-inline constexpr const char* hybrid_definition =
-    "parallel = MPI x threads (sum of useful time of all threads in teams / (threads x T)). MPI: time of the main "
-    "threads outside MPI, with whole parallel regions, weighted by threads / T = load balance (mean / max) x "
-    "communication (max / T). Threads = serial regions (other threads are idle while the main thread computes outside "
-    "parallel regions) x team balance (mean / max of the threads' time in regions outside barriers, over the "
-    "run) x barriers (this maximum / time of regions: alternating imbalance, fork, join) x scheduling (time without "
-    "waits for critical and ordered sections and locks) x MPI in regions";
+/// The definition in words, for people: it is one of several in use. `has_mpi`: Hybrid::has_mpi.
+std::string hybrid_definition(bool has_mpi = true);
 
 } // namespace andes::postproc

@@ -33,17 +33,20 @@ std::string hybrid_text(const Terminal& terminal, const HybridResult& result, co
   const auto part = [&](double factor) { return coloured(terminal, factor); };
   std::string text = fmt::format("Efficiency in per cent, of {:.0f} threads x {} (100 is ideal):\n", h.threads,
                                  in_seconds(profile.wall_s));
-  text += fmt::format("  parallel {} = MPI {} x threads {}\n", part(h.parallel), part(h.mpi.parallel),
-                      part(h.team.parallel));
-  text += fmt::format("  MPI      {} = load balance {} x communication {}", part(h.mpi.parallel),
-                      part(h.mpi.load_balance), part(h.mpi.communication));
-  if (h.mpi.transfer)
-    text += fmt::format(" (= serialisation {} x transfer {})", part(*h.mpi.serialisation), part(*h.mpi.transfer));
-  text += fmt::format("\n  threads  {} = serial regions {} x team balance {} x barriers {} x scheduling {}",
+  text += fmt::format("  parallel {} = {} {} x threads {}\n", part(h.parallel), h.has_mpi ? "MPI" : "program",
+                      part(h.mpi.parallel), part(h.team.parallel));
+  if (h.has_mpi) {
+    text += fmt::format("  MPI      {} = load balance {} x communication {}", part(h.mpi.parallel),
+                        part(h.mpi.load_balance), part(h.mpi.communication));
+    if (h.mpi.transfer)
+      text += fmt::format(" (= serialisation {} x transfer {})", part(*h.mpi.serialisation), part(*h.mpi.transfer));
+    text += '\n';
+  }
+  text += fmt::format("  threads  {} = serial regions {} x team balance {} x barriers {} x scheduling {}",
                       part(h.team.parallel), part(h.team.serial_regions), part(h.team.load_balance),
                       part(h.team.barriers), part(h.team.scheduling));
   if (has_mpi_in_regions(h)) text += fmt::format(" x MPI in regions {}", part(h.team.mpi_in_regions));
-  text += '\n' + wrapped(hybrid_definition, terminal.width, "  ", "  ");
+  text += '\n' + wrapped(hybrid_definition(h.has_mpi), terminal.width, "  ", "  ");
   if (h.threads_apart > 0) text += wrapped(apart_text(h.threads_apart, h.apart_compute_s), terminal.width, "  ", "  ");
   return text;
 }
@@ -55,9 +58,11 @@ std::string hybrid_tables(const Terminal& terminal, const std::vector<columns::H
   const bool mpi_in_regions = std::any_of(of_teams.begin(), of_teams.end(), [](const columns::HybridSize& size) {
     return has_mpi_in_regions(size.hybrid);
   });
-  return table_text(terminal, text_table(columns::mpi_parts(), sizes)) + '\n' +
+  const bool has_mpi = std::any_of(of_teams.begin(), of_teams.end(),
+                                   [](const columns::HybridSize& size) { return size.hybrid.has_mpi; });
+  return table_text(terminal, text_table(columns::mpi_parts(has_mpi), sizes)) + '\n' +
          table_text(terminal, text_table(columns::team_parts(mpi_in_regions), of_teams)) +
-         wrapped(hybrid_definition, terminal.width, "  ", "  ");
+         wrapped(hybrid_definition(has_mpi), terminal.width, "  ", "  ");
 }
 
 std::string hybrid_notes(const Terminal& terminal, const std::vector<columns::HybridSize>& sizes,

@@ -218,7 +218,7 @@ Json report_object(const Report& report) {
   json["efficiency_definition"] = efficiency_definition;
   const bool hybrid = std::any_of(report.shares.begin(), report.shares.end(),
                                   [](const PointShares& shares) { return shares.hybrid.has_value(); });
-  if (hybrid) json["hybrid_efficiency_definition"] = hybrid_definition;
+  if (hybrid) json["hybrid_efficiency_definition"] = hybrid_definition();
   if (report.team_losses) json["team_losses"] = team_losses_json(report);
   json["rank_table"] = {{"ranks", report.routine_ranks}, {"rows", json_rows(columns::ranks(), report.rank_rows)}};
   if (report.comparison) json["comparison"] = comparison_object(*report.comparison);

@@ -163,7 +163,7 @@ std::string show_json(const Profile& profile, const Tree& tree, const std::vecto
   const HybridResult hybrid = hybrid_of(profile);
   if (hybrid.hybrid) {
     add_columns(json["hybrid_efficiency"], columns::hybrid(), *hybrid.hybrid);
-    json["hybrid_efficiency"]["definition"] = hybrid_definition;
+    json["hybrid_efficiency"]["definition"] = hybrid_definition();
   }
   set(json, "why_no_hybrid_efficiency", hybrid.why_not);
   json["callpaths"] = json_rows(columns::callpaths(profile, tree), tree.rows);

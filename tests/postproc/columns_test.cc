@@ -246,7 +246,7 @@ TEST_CASE("docs/live.md has every column") {
 }
 
 TEST_CASE("columns for people name only columns that are there") {
-  CHECK(not_in("", mpi_parts()) == "");
+  CHECK(not_in("", mpi_parts(true)) == "");
   CHECK(not_in("", team_parts(true)) == "");
   CHECK(not_in("", compared_scaling({}, "->")) == "");
   CHECK(not_in("", live_kinds({}, true)) == "");
@@ -280,7 +280,7 @@ TEST_CASE("people see a size of one thread in the table of MPI with its factors 
   sizes[0].has_teams = false;
   sizes[0].hybrid.parallel = sizes[0].hybrid.mpi.parallel = 0.5;
   sizes[1].hybrid.team.parallel = 0.75;
-  const Table table = text_table(mpi_parts(), sizes);
+  const Table table = text_table(mpi_parts(true), sizes);
   CHECK(table.columns[4].title == "x threads %");
   CHECK(table.rows[0][3].text == "50.0");
   CHECK(table.rows[0][4].text == "");

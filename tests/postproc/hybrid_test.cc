@@ -10,6 +10,7 @@
 #include "postproc/analysis/report.h"
 #include "postproc/model/read_run.h"
 #include "postproc/view/advice_parts.h"
+#include "postproc/view/hybrid_text.h"
 #include "postproc/view/views.h"
 #include "tests/postproc/run_maker.h"
 
@@ -56,6 +57,21 @@ void check_products(const Hybrid& h) {
 }
 
 } // namespace
+
+TEST_CASE("a program of threads without MPI has no part of MPI: what it lacks is the time of andes") {
+  Run run = test::team_run({{1, 0, 0, {{8, 0}, {4, 4}}}}, 10);
+  run.facts.erase("mpi_library");
+  const TemporaryDirectory directory;
+  test::write(run, directory / "a.andes");
+  const Profile profile = read_run(directory / "a.andes", Detail::totals);
+  const HybridResult result = hybrid_of(profile);
+  REQUIRE(result.hybrid);
+  CHECK_FALSE(result.hybrid->has_mpi);
+  const std::string text = hybrid_text({}, result, profile);
+  CHECK(text.find("= program 90.0 x threads") != std::string::npos); // 1 s of 10 is not computed by the main thread
+  CHECK(text.find("MPI") == std::string::npos);
+  CHECK(report_text({}, report(run), true).find("= program %") != std::string::npos);
+}
 
 TEST_CASE("the worked example, factor by factor") {
   for (const Detail detail : {Detail::totals, Detail::tree})

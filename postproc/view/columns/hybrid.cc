@@ -71,7 +71,7 @@ List<Hybrid> hybrid() {
   return list;
 }
 
-List<HybridSize> mpi_parts() {
+List<HybridSize> mpi_parts(bool has_mpi) {
   List<HybridSize> list = grid_place();
   append(list, List<HybridSize>{
                    {.text = {.title = "parallel %",
@@ -82,7 +82,13 @@ List<HybridSize> mpi_parts() {
                                    return size.has_teams ? efficiency_cell(size.hybrid.team.parallel) : Cell();
                                  }},
                     .text_after = "mpi_parallel"}});
-  append(list, text_alone(of_part<HybridSize>(mpi_part(), [](const HybridSize& size) { return &size.hybrid.mpi; })));
+  List<HybridSize> part =
+      text_alone(of_part<HybridSize>(mpi_part(), [](const HybridSize& size) { return &size.hybrid.mpi; }));
+  if (!has_mpi) {
+    std::erase_if(part, [](const auto& column) { return column.key != "mpi_parallel"; });
+    part.front().text.title = "= program %";
+  }
+  append(list, part);
   return list;
 }
 

@@ -18,8 +18,9 @@ struct HybridSize {
   bool has_teams = true;
 };
 
-/// For people: the part of MPI, and that of the threads next to it.
-List<HybridSize> mpi_parts();
+/// For people: the part of MPI, and that of the threads next to it. `has_mpi`: else it has no factors, and is called
+/// the program's.
+List<HybridSize> mpi_parts(bool has_mpi);
 
 /// For people: the part of the threads, of sizes with teams. `mpi_in_regions`: with that factor.
 List<HybridSize> team_parts(bool mpi_in_regions);
