@@ -87,8 +87,7 @@ int link_archived_mpi(const CompilerCommand& command, const std::vector<std::str
     if (!linked) status = carry_out(as_written);
   }
   if (linked && links_statically(as_written))
-    say("{}: linked with the shared C library, since its MPI is measured and the monitor cannot be loaded into a "
-        "static "
+    say("{}: linked with the shared C library, since its MPI is measured, and no monitor can be loaded into a static "
         "program",
         program);
   if (linked) return 0;

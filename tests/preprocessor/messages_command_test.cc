@@ -35,6 +35,15 @@ TEST_CASE("a command for messages alone writes no file of the user's") {
         Words{"gcc", "-fdiagnostics-color=never", "-S", "-o", "/t/code", "-g0", "-dx", "--", "a.c"});
 }
 
+TEST_CASE("a command for messages alone does not link, and has no files for the linker") {
+  const Compilation compilation = compilation_of({"gcc", "-fdiagnostics-color=never", "one.o", "-include", "a.h", "a.c",
+                                                  "-L", "lib", "-lm", "libz.a", "-static", "-o", "a"});
+  CHECK(messages_command(compilation, "a.c:1:1: warning: x [-Winline]\n", "/t/code") ==
+        Words{"gcc", "-fdiagnostics-color=never", "-include", "a.h", "a.c", "-L", "lib", "-lm", "-static", "-S", "-o",
+              "/t/code", "-g0", "-dx"});
+  CHECK_FALSE(messages_command(compilation, "/usr/bin/ld: warning: x\n", "/t/code").has_value());
+}
+
 TEST_CASE("commands that say or make more have no command for messages alone") {
   CHECK(exists({"-Wall", "-Wextra", "-Wp,-D_FORTIFY_SOURCE=2", "-O3", "-fopenmp"}));
   for (const char* word : {"b.c", "f.f90", "-flto", "-save-temps", "-fstack-usage", "-fopt-info", "-fdump-tree-all",
@@ -43,7 +52,8 @@ TEST_CASE("commands that say or make more have no command for messages alone") {
     CAPTURE(word);
     CHECK_FALSE(exists({word}));
   }
-  CHECK_FALSE(messages_command(compilation_of({"gcc", "a.c", "-o", "a"}), "", "/t/code").has_value());
+  CHECK_FALSE(messages_command(compilation_of({"gcc", "a.c", "b.c", "-o", "a"}), "", "/t/code").has_value());
+  CHECK_FALSE(messages_command(compilation_of({"gcc", "-S", "a.c"}), "", "/t/code").has_value());
   Compilation clang = compilation_of({"clang", "-c", "a.c"});
   clang.compiler.family = Compiler::Family::clang;
   CHECK_FALSE(messages_command(clang, "", "/t/code").has_value());
