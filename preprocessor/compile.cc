@@ -78,14 +78,10 @@ int link_archived_mpi(const CompilerCommand& command, const std::vector<std::str
   auto words = link_for_archived_mpi(as_written, command.compiler_words, program, place.path());
   if (!words) return 0;
   const std::string said = place.path() + "/said";
-  int status = 0;
-  bool linked = false;
-  {
-    const KeptMessages kept(said); // all that concerns the user was said before
-    status = carry_out(*words);
-    linked = status == 0;
-    if (!linked) status = carry_out(as_written);
-  }
+  std::optional<KeptMessages> kept(std::in_place, said); // all that concerns the user was said before
+  const bool linked = carry_out(*words) == 0;
+  const int status = linked ? 0 : carry_out(as_written);
+  kept.reset();
   if (linked && links_statically(as_written))
     say("{}: linked with the shared C library, since its MPI is measured, and no monitor can be loaded into a static "
         "program",
