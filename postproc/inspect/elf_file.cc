@@ -117,9 +117,11 @@ void ElfFile::for_each_symbol(const std::function<void(const ElfSymbol&)>& look)
   });
 }
 
-bool ElfFile::defines(std::string_view symbol) const {
+bool ElfFile::defines(std::initializer_list<std::string_view> symbols) const {
   bool found = false;
-  for_each_symbol([&](const ElfSymbol& one) { found = found || (one.defined && one.name == symbol); });
+  for_each_symbol([&](const ElfSymbol& one) {
+    found = found || (one.defined && std::find(symbols.begin(), symbols.end(), one.name) != symbols.end());
+  });
   return found;
 }
 

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <string>
@@ -42,7 +43,8 @@ public:
   /// Whether the symbols of the linker are there, not those of the dynamic loader alone.
   bool has_symbol_table() const;
   void for_each_symbol(const std::function<void(const ElfSymbol&)>& look) const;
-  bool defines(std::string_view symbol) const;
+  /// Whether it defines one of these symbols.
+  bool defines(std::initializer_list<std::string_view> symbols) const;
   /// Bytes that the file gives this address; empty where it has none.
   std::string bytes_at(std::uint64_t address, std::uint64_t size) const;
 

@@ -39,7 +39,7 @@ MpiFamily family_in_symbols(const ElfFile& file) {
 
 bool defines_mpi(const ElfFile& file) {
   // A program with MPI from archives has those functions alone that it needs.
-  return file.defines("PMPI_Init") || file.defines("PMPI_Init_thread") || file.defines("PMPI_Session_init");
+  return file.defines({"PMPI_Init", "PMPI_Init_thread", "PMPI_Session_init"});
 }
 
 } // namespace andes::postproc

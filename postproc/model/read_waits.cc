@@ -66,6 +66,7 @@ void read_own_times_of_origins(const Database& db, Profile& profile) {
     own_ns[{origin.rank, static_cast<std::size_t>(origin.doing_callpath)}] = 0;
     callpaths.insert(static_cast<std::size_t>(origin.doing_callpath));
   }
+  if (callpaths.empty()) return; // values are read for nobody
   std::set<int> partly; // ranks with a thread whose values are not kept
   for (const Location& location : profile.locations)
     if (!location.has_values) partly.insert(location.rank);
