@@ -70,8 +70,8 @@ private:
   bool precompiled_ = false;
 };
 
-/// The files to copy, given those with probes.
-void close(const Source& source, const Fixed& fixed, std::vector<bool>& copied) {
+/// Adds to the files to copy, at first those with probes, what has to include the copies.
+void add_includers(const Source& source, const Fixed& fixed, std::vector<bool>& copied) {
   std::vector<bool> known(copied.size()); // by first entry: whether any entry is copied
   const auto take = [&](std::size_t file) {
     const bool fresh = !copied[file];
@@ -226,7 +226,7 @@ Copies copies_of(const Source& source, const Decisions& decisions, const std::st
   if (std::ranges::none_of(copied, [](bool one) { return one; })) return out;
   out.headers_have_probes = std::ranges::count(copied, true) > copied[0];
   copied[0] = true;
-  close(source, fixed, copied);
+  add_includers(source, fixed, copied);
   Writer writer(source, directory, fixed, copied, out);
   if (!writer.write(probes)) {
     if (headers) {

@@ -211,13 +211,13 @@ bool is_value(QualType type, const ASTContext& context, Seen& seen, bool destroy
   });
 }
 
+} // namespace
+
 bool is_of_std(const FunctionDecl& function) {
   for (const DeclContext* scope = function.getDeclContext(); scope; scope = scope->getParent())
     if (scope->isStdNamespace()) return true;
   return false;
 }
-
-} // namespace
 
 unsigned operations_of_maths(const FunctionDecl& function) {
   constexpr unsigned operations = 60; // about so many instructions, plus or minus half

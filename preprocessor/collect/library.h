@@ -6,6 +6,10 @@
 
 namespace andes::preprocessor {
 
+/// Whether `function` is in std, or in a class or namespace of it (std::thread::join, std::this_thread::sleep_for):
+/// isInStdNamespace() asks for the innermost scope alone.
+bool is_of_std(const clang::FunctionDecl& function);
+
 /// Whether `function`, which has a body here, only passes its parameters to memcpy, memmove, memset or memcmp.
 bool is_memory_wrapper(const clang::FunctionDecl& function);
 

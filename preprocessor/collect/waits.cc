@@ -4,12 +4,14 @@
 #include "clang/AST/DeclCXX.h"
 #include "llvm/ADT/StringSet.h"
 
+#include "preprocessor/collect/library.h"
+
 namespace andes::preprocessor {
 namespace {
 
 using namespace clang;
 
-const llvm::StringSet<>& c_functions() {
+const llvm::StringSet<>& waiting_functions() {
   static const llvm::StringSet<> names{"wait",
                                        "waitpid",
                                        "waitid",
@@ -48,18 +50,10 @@ const llvm::StringSet<>& c_functions() {
   return names;
 }
 
-const llvm::StringSet<>& std_functions() {
+const llvm::StringSet<>& waiting_functions_of_std() {
   static const llvm::StringSet<> names{"join",      "wait",        "wait_for",        "wait_until",
                                        "sleep_for", "sleep_until", "arrive_and_wait", "acquire"};
   return names;
-}
-
-/// In std, in a class or namespace of it (std::thread::join, std::this_thread::sleep_for): isInStdNamespace asks for
-/// the innermost scope alone.
-bool is_of_std(const FunctionDecl& function) {
-  for (const DeclContext* scope = function.getDeclContext(); scope; scope = scope->getParent())
-    if (scope->isStdNamespace()) return true;
-  return false;
 }
 
 /// Of std::future and std::shared_future.
@@ -74,8 +68,8 @@ bool is_get_of_future(const FunctionDecl& function, llvm::StringRef name) {
 bool is_waiting(const FunctionDecl& function) {
   if (!function.getIdentifier()) return false; // an operator
   const llvm::StringRef name = function.getName();
-  if (!is_of_std(function)) return function.isGlobal() && function.isExternC() && c_functions().contains(name);
-  return std_functions().contains(name) || is_get_of_future(function, name);
+  if (!is_of_std(function)) return function.isGlobal() && function.isExternC() && waiting_functions().contains(name);
+  return waiting_functions_of_std().contains(name) || is_get_of_future(function, name);
 }
 
 } // namespace andes::preprocessor
