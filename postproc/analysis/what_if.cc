@@ -23,7 +23,7 @@ struct Placed {
   std::vector<bool> paths;
 };
 
-struct Saved {
+struct SavedWork {
   RankTimes own_s, waited_s;
   RankTimes least_s, team_s; // in parallel regions by any thread of the team, by all of them together; else as own_s
   double all_s = 0; // of the work of all ranks together
@@ -36,8 +36,8 @@ void faster(double& time_s, double factor, double& saved_s) {
 }
 
 /// Applies changes of computation in turn to copies of the works that they concern.
-Saved saved_by(const RankWork& state, const std::vector<Placed>& changes, int ranks) {
-  Saved saved;
+SavedWork saved_by(const RankWork& state, const std::vector<Placed>& changes, int ranks) {
+  SavedWork saved;
   saved.own_s.resize(state.ranks.size());
   saved.least_s.resize(state.ranks.size());
   saved.team_s.resize(state.ranks.size());
@@ -95,7 +95,7 @@ struct Bounds {
   GainBound low, high;
 };
 
-Bounds bounds_of(const RankWork& state, const Saved& saved) {
+Bounds bounds_of(const RankWork& state, const SavedWork& saved) {
   constexpr double infinite = std::numeric_limits<double>::infinity();
   Bounds bounds{{infinite, GainBound::From::rank, -1}, {state.time_s, GainBound::From::any, -1}};
   for (std::size_t i = 0; i < state.ranks.size(); ++i) {
