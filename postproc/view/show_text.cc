@@ -43,10 +43,16 @@ std::string short_margin(const std::string& margin, int most) {
   return ".." + margin.substr(at);
 }
 
-/// The errors of times become shorter first, then columns are left out (columns/callpaths.cc).
-constexpr columns::Narrowing tree_narrowings[] = {{1, ErrorColumn::half, "+-%"}, {2, ErrorColumn::half, "+-%"},
-                                                  {3, ErrorColumn::half, "+-%"}, {4, ErrorColumn::none},
-                                                  {5, ErrorColumn::none},        {6, ErrorColumn::none}};
+/// The errors of times become shorter first, then columns are left out (columns/callpaths.cc): the errors behind the
+/// overlap, or last where one is wide.
+constexpr columns::Narrowing first_narrowings[] = {
+    {1, ErrorColumn::half, "+-%"}, {2, ErrorColumn::half, "+-%"}, {3, ErrorColumn::half, "+-%"}};
+constexpr columns::Narrowing narrowings_with_errors[] = {{4, ErrorColumn::half, "+-%"},
+                                                         {5, ErrorColumn::half, "+-%"},
+                                                         {6, ErrorColumn::half, "+-%"},
+                                                         {7, ErrorColumn::half, "+-%"}};
+constexpr columns::Narrowing last_narrowings[] = {
+    {4, ErrorColumn::none}, {5, ErrorColumn::none}, {6, ErrorColumn::none}};
 constexpr int least_name = 16; // characters, behind the branches of the deepest call path
 
 /// Constructs of OpenMP share a few names: lines tell them apart.
@@ -140,6 +146,24 @@ std::string denominator(const Tree& tree, const Threads& threads, bool all_ranks
                      in_seconds(tree.time_s), mains, threads.others, tree.ranks == 1 ? "" : "s");
 }
 
+/// Whether a time may be off by more of all time than changes what a reader does.
+bool has_wide_error(const Tree& tree, const std::vector<Branch>& branches) {
+  constexpr double wide = 0.02;
+  const auto is_wide = [&](const SamplingError& error) {
+    return has_interval(error) && error.below + error.above > 2 * wide * tree.time_s;
+  };
+  return std::ranges::any_of(branches, [&](const Branch& branch) {
+    return is_wide(branch.row->inclusive_error_s) || is_wide(branch.row->exclusive_error_s);
+  });
+}
+
+std::vector<columns::Narrowing> narrowings(bool keeps_errors) {
+  std::vector<columns::Narrowing> all(std::begin(first_narrowings), std::end(first_narrowings));
+  if (keeps_errors) all.insert(all.end(), std::begin(narrowings_with_errors), std::end(narrowings_with_errors));
+  all.insert(all.end(), std::begin(last_narrowings), std::end(last_narrowings));
+  return all;
+}
+
 std::string tree_text(const Terminal& terminal, const Profile& profile, const Tree& tree,
                       const std::vector<Branch>& branches, const Threads& threads, double cut_percent, bool all_ranks) {
   const columns::List<Branch> list = tree_columns(profile, tree, denominator(tree, threads, all_ranks));
@@ -155,7 +179,7 @@ std::string tree_text(const Terminal& terminal, const Profile& profile, const Tr
   const bool idle =
       std::any_of(tree.rows.begin(), tree.rows.end(), [](const TreeRow& row) { return row.idle_s.value_or(0) > 0; });
   if (tree.sampling.has_estimates() || idle) {
-    for (const columns::Narrowing& next : tree_narrowings) {
+    for (const columns::Narrowing& next : narrowings(has_wide_error(tree, branches))) {
       if (fits(terminal, table, 0)) break;
       narrowing = next;
       table = table_of(narrowing);

@@ -306,6 +306,17 @@ TEST_CASE("estimates are marked, with their intervals where there is room") {
   CHECK(says(doubted, "sampled; not reliable (?), too uneven or too seldom timed for an interval: 1."));
 }
 
+TEST_CASE("in a narrow terminal wide errors stay longer than the largest time and the balance") {
+  Run run = sampled_run();
+  const std::string wide = shown(run, 66); // 0.3 of 13 s are more than 2 %
+  CHECK(says(wide, "~61.5 4000 ~8.00 6.3 ~8.00 6.3 ~1.00"));
+  CHECK(says(wide, "no room for: mean s, max s, bytes (a wider terminal or --csv has them)"));
+  set_values(run, test::path_sweep, run_file::above_ns2, {squared(0.24), squared(0.32), 0, 0});
+  const std::string less = shown(run, 66); // 0.25 of 13 s
+  CHECK(says(less, "~61.5 4000 ~8.00 ~8.00 ~2.00 ~1.00"));
+  CHECK(says(less, "--csv has their intervals"));
+}
+
 TEST_CASE("visits that windows tell are marked as their time is, those that were counted are not") {
   Run run = sampled_run();
   CHECK(says(shown(run, 120), "4000 ~8.00"));

@@ -1,5 +1,6 @@
 // Beside names that can be read not all numbers find room. The mean is inclusive / ranks: it goes first, when errors
-// have become short; then bytes; then the errors, overlap and the largest time.
+// have become short; then bytes; then the errors, overlap and the largest time. Where errors are wide, the others and
+// the balance go before them.
 #include "postproc/view/columns/callpaths.h"
 
 #include <algorithm>
@@ -101,7 +102,7 @@ List<TreeRow> times(const Tree& tree, const std::string& whole_time) {
                 .legend = {idle ? sums : "", "waiting"}}},
       {.key = "load_balance",
        .value = &TreeRow::load_balance,
-       .text = {.title = "bal.", .cell = balance, .legend = {"mean / max of the time outside MPI"}},
+       .text = {.title = "bal.", .cell = balance, .steps = 6, .legend = {"mean / max of the time outside MPI"}},
        .csv_after = "max_s",
        .text_after = "max_s"},
       {.text = {.title = "overlap %",
