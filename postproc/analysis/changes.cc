@@ -27,11 +27,8 @@ struct BeforeAndAfter {
     const auto is_some = [](double value) { return value != 0; };
     return std::any_of(before.begin(), before.end(), is_some) || std::any_of(after.begin(), after.end(), is_some);
   }
+  bool differ_in_rank() const { return ranks_agree(rank_sum_chance(before, after)); }
 };
-
-bool ranks_agree(const BeforeAndAfter& sides) {
-  return postproc::ranks_agree(rank_sum_chance(sides.before, sides.after));
-}
 
 struct ChargedPart {
   const char *name, *title;
@@ -289,7 +286,7 @@ ChangeVerdict direction(const ChangeFigures& figures) {
 
 void judge_time(SizeInWork& size) {
   ChangeFigures& time = size.changes.time;
-  if (time.chance <= false_discovery_rate && ranks_agree(size.time)) time.verdict = direction(time);
+  if (time.chance <= false_discovery_rate && size.time.differ_in_rank()) time.verdict = direction(time);
   else if (time.unequal_chance <= 0.05) time.verdict = ChangeVerdict::equal;
   else time.more_runs = more_values(size.time.before, size.time.after, size.margin_s, false_discovery_rate);
 }
@@ -304,10 +301,10 @@ void judge(Tested& tested, bool changed, bool equal, double level) {
     const std::vector<bool> found = discoveries(chances, level);
     bool any = false;
     for (std::size_t i = 0; i < found.size(); ++i) {
-      change.terms[i].changed = found[i] && ranks_agree(tested.terms[change.terms[i].name]);
+      change.terms[i].changed = found[i] && tested.terms[change.terms[i].name].differ_in_rank();
       any = any || change.terms[i].changed;
     }
-    const bool whole = welch_chance(tested.whole.before, tested.whole.after) <= level && ranks_agree(tested.whole);
+    const bool whole = welch_chance(tested.whole.before, tested.whole.after) <= level && tested.whole.differ_in_rank();
     if (whole) figures.verdict = direction(figures);
     else if (any) figures.verdict = ChangeVerdict::shifted;
     if (whole || any) return;

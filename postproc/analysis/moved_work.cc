@@ -26,7 +26,7 @@ int steps_in_common(const std::vector<WorkPlace>& places, std::size_t a, std::si
   return steps;
 }
 
-Numbers nearest(const std::vector<WorkPlace>& places, std::size_t from, const Numbers& candidates) {
+Numbers nearest_places(const std::vector<WorkPlace>& places, std::size_t from, const Numbers& candidates) {
   Numbers best;
   int most = 0;
   for (const std::size_t to : candidates) {
@@ -55,7 +55,7 @@ std::vector<MovedWork> moved_work(const std::vector<WorkPlace>& places) {
     if (found == arrived.end()) continue;
     for (const std::size_t from : olds) {
       const bool few = olds.size() * found->second.size() <= most;
-      const Numbers to = few ? nearest(places, from, found->second) : found->second;
+      const Numbers to = few ? nearest_places(places, from, found->second) : found->second;
       double sum = 0;
       for (const std::size_t path : to) sum += *places[path].in_run;
       for (const std::size_t path : to) {
