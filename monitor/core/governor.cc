@@ -23,6 +23,8 @@ constexpr double first_calm_ms = 500, longest_calm_ms = 10'000;
 constexpr std::int64_t next_review = 2048;
 constexpr double least_worth = 0.003; // of the budget: see give_up()
 constexpr double fewest_visits = 16; // in a sweep, for a decision to time a call path less
+// Of what has to be saved: call paths that together cost less are not sampled where sampling all is not enough.
+constexpr double hardly_any_help = 0.05;
 // What known_call() is taken for: it and the short slow path add 10 ns to a call where nothing else happens, 30 to
 // 50 ns in programs whose data replace the monitor's in the caches; a pair takes 16 to 20 ns.
 constexpr double pairs_of_known_call = 2;
@@ -56,6 +58,7 @@ void give_up(Governor& governor, Tree& tree, double excess, double ticks, ToClos
   // Whether a call path of few visits meets a sweep in which they look dear is chance: in short ones they do.
   const double little = least_worth * governor.budget * at_least(ticks, longest_ms * governor.costs.ticks_per_ms);
   PriceLadder exact, exact_and_little, counted;
+  PriceLadder shares; // of `excess` that an exact call path costs, in place of prices
   const auto cost_of = [&](std::uint32_t node, const Recent& recent) { // of each visit
     return cost_now(governor, tree, node) + search_of(tree, node, recent.visits);
   };
@@ -89,6 +92,7 @@ void give_up(Governor& governor, Tree& tree, double excess, double ticks, ToClos
       add_closing(node, recent, saved_if_closed(node, recent));
     } else if (const double cost = cost_of(node, recent); is_exact(node) && cost > least * recent.mean_ticks) {
       const double price = cost / recent.mean_ticks, saved = saved_if_sampled(governor, tree, node, recent, ticks);
+      shares.add(recent.visits * cost / excess, recent.visits * cost);
       if (saved > 0) exact_and_little.add(price, recent.visits * saved);
       if (saved > 0 && recent.visits * cost > little) exact.add(price, recent.visits * saved);
       add_closing(node, recent, saved_if_closed(node, recent) - saved);
@@ -99,6 +103,8 @@ void give_up(Governor& governor, Tree& tree, double excess, double ticks, ToClos
   const PriceLadder& sampled = with_little ? exact_and_little : exact;
   const double saved_by_sampling = sampled.total() < excess ? sampled.total() : excess;
   const double dear = at_least(sampled.price_that_saves(excess), least);
+  // After a burst of tiny visits what follows it would be sampled for their cost.
+  const double no_help = sampled.total() < excess ? excess * shares.price_within(hardly_any_help * excess) : 0;
   const double too_dear = excess > saved_by_sampling
                               ? at_least(counted.price_that_saves(excess - saved_by_sampling), least)
                               : PriceLadder::beyond_all;
@@ -110,7 +116,8 @@ void give_up(Governor& governor, Tree& tree, double excess, double ticks, ToClos
     } else if (const double cost = cost_of(node, recent);
                is_exact(node) && cost / recent.mean_ticks >= dear && (with_little || recent.visits * cost > little)) {
       // Where that does not save enough, the next sweep may have to close what this one samples.
-      if (sampled.total() < excess || saved_if_sampled(governor, tree, node, recent, ticks) > 0)
+      if (sampled.total() < excess ? recent.visits * cost >= no_help
+                                   : saved_if_sampled(governor, tree, node, recent, ticks) > 0)
         sample_from_now(governor, tree, node, recent, ticks);
     }
   });

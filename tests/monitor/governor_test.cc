@@ -343,6 +343,31 @@ TEST_CASE("a call path that costs next to nothing stays exact beside a dear one,
   CHECK(sampled > paths / 2);
 }
 
+TEST_CASE("what begins at the end of a burst of others is not sampled for what they have cost") {
+  ProbeCosts cheap = costs;
+  for (const auto cost : repeated_costs) cheap.*cost /= 100;
+  Thread thread;
+  thread.govern_by(0.01, cheap);
+  thread.enter(region_f);
+  constexpr std::uint32_t paths = 40;
+  const auto visit_each = [&](int count, std::uint64_t ticks) {
+    for (std::uint32_t path = 1; path <= paths; ++path)
+      for (int i = 0; i < count; ++i) visit(thread, region_h + path, ticks);
+  };
+  visit_each(520, 200); // 0.2 of each is little; from now on each 2048th is due for a look
+  const std::uint64_t swept = thread.location.governor.swept_ticks, begin = thread.now;
+  visit_each(2000, 1);
+  REQUIRE(thread.location.governor.swept_ticks == swept);
+  // The first look after the burst sees that 512 visits of h have cost 100 of the 16,000 that are too much.
+  for (int i = 0; i < 600; ++i) visit(thread, region_h, 20);
+  CHECK(thread.location.governor.swept_ticks > begin);
+  const auto sampled = [&](std::uint32_t region) {
+    return is_sampled(thread.location.tree.node(thread.find(thread.find(node_root, region_f), region)));
+  };
+  CHECK_FALSE(sampled(region_h));
+  CHECK(sampled(region_h + 1));
+}
+
 TEST_CASE("many call paths that cost next to nothing are sampled before one is closed") {
   ProbeCosts cheap = costs;
   for (const auto cost : repeated_costs) cheap.*cost /= 400; // a pair 0.05, a counted visit 0.0075 at most
