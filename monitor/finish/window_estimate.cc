@@ -60,6 +60,7 @@ Distances to_ends(double total, double half) {
 /// cost, little tells how much was not.
 Distances from_cost(double visits, double cpu_ns, double cost_ns) {
   constexpr double least_left = 0.25;
+  if (!(cpu_ns > 0)) return {visits, (1 / least_left - 1) * visits}; // all that the windows held was cost
   const double longest = cpu_ns + (1 - least_of_counted) * cost_ns,
                shortest = std::max(least_left * cpu_ns, cpu_ns - (most_of_counted - 1) * cost_ns);
   return {visits * (1 - cpu_ns / longest), visits * (cpu_ns / shortest - 1)};

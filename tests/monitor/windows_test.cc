@@ -150,6 +150,24 @@ TEST_CASE("visits may be more than told by what counting them costs at most, and
   CHECK(found.ticks.total + found.ticks.above == Approx(15'000 * 100 / shortest));
 }
 
+TEST_CASE("visits in windows that were nothing but cost may be four times as many") {
+  const double cost_ns = GENERATE(0, 400);
+  WindowSums sums;
+  for (int i = 0; i < 20; ++i) {
+    const bool is_visited = i == 7;
+    if (is_visited) add_timed(sums, 15, 0);
+    add_window(sums, {10, 10, is_visited ? 0.0 : 100.0, 1000, cost_ns, is_visited ? 5 : sums.visits_seen, i % 2 == 1});
+  }
+  const WindowEstimate found = estimate(sums);
+  CHECK(found.visits == Approx(20'000 * 50 / 19'000.0));
+  CHECK(std::isfinite(found.visits_error.above));
+  CHECK(found.visits_error.above >= 3 * found.visits);
+  CHECK(found.visits_error.below == Approx(found.visits - 5)); // those were counted
+  CHECK(std::isfinite(found.ticks.above));
+  CHECK(found.ticks.above >= 3 * found.ticks.total / 2);
+  CHECK(found.ticks.below == Approx(found.ticks.total));
+}
+
 TEST_CASE("the ends of a time's interval have the variance of their own values") {
   WindowSums sums;
   for (int i = 0; i < 6; ++i) add_round(sums, 10, 10, i % 2 == 0 ? 40 : 160);
