@@ -5,7 +5,8 @@
 // open. A result is kept with the return addresses that proved it; it holds as long as they stand at the same places.
 //
 // A closed loop or a function that was inlined has no return address of its own: such regions are found by the calls
-// made in them. A call from a new place is known by the function that it leads to, if another call was seen to.
+// made in them, and by the code that the probes of others stand in (known_inlines.h). A call from a new place is known
+// by the function that it leads to, if another call was seen to.
 //
 // Invariants:
 //  - only the stack between two frames of the running thread is read, and a bounded piece of it;
@@ -27,7 +28,7 @@ struct Process;
 
 /// To be called before the slow path pushes a visit on the innermost one: keeps what the visit shows about its call.
 /// `is_callers`: the call is made by the innermost one, as far as can be known.
-void learn_call_site(Location& location, const Entered& entered, bool is_callers = true);
+void learn_call_site(const Process& process, Location& location, const Entered& entered, bool is_callers = true);
 
 struct Caller {
   std::uint32_t node;

@@ -59,4 +59,15 @@ std::uint32_t hidden_target(const Process& process, const KnownCalls& calls, std
                    [&](std::uint32_t region) { return may_be_hidden(process.registry.regions[region]); });
 }
 
+std::uint32_t closed_region_of(const Process& process, const KnownCalls& calls, const KnownInlines& inlines,
+                               std::uintptr_t function, std::uint32_t but) {
+  return region_at(calls, function, [&](std::uint32_t region) {
+    if (region == but || !is_closed(process.registry.regions[region])) return false;
+    // A function that the compiler has inlined into what it has inlined into it is its own, too.
+    return !any_probe(inlines, region, [&](const KnownInline& known) {
+      return known.function == function && !is_inlined(inlines, known.around, region);
+    });
+  });
+}
+
 } // namespace andes::monitor

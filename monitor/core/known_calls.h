@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 
+#include "monitor/core/known_inlines.h"
 #include "monitor/core/known_table.h"
 
 namespace andes::monitor {
@@ -57,5 +58,10 @@ template <class Holds> bool may_be_inside(const KnownCalls& calls, std::uintptr_
 /// that may be hidden (registry.h). 0: none is known.
 std::uint32_t closed_target(const Process& process, const KnownCalls& calls, std::uintptr_t target);
 std::uint32_t hidden_target(const Process& process, const KnownCalls& calls, std::uintptr_t target);
+
+/// The closed region of the function itself whose code begins there, as calls have shown: none that was inlined into
+/// it, and not `but`.
+std::uint32_t closed_region_of(const Process& process, const KnownCalls& calls, const KnownInlines& inlines,
+                               std::uintptr_t function, std::uint32_t but);
 
 } // namespace andes::monitor

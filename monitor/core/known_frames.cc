@@ -45,9 +45,13 @@ bool Callers::step(const FrameRule& rule) {
   return true;
 }
 
-std::uintptr_t function_of_probe(KnownFrames& frames, const Entered& entered, Budget& memory) {
+ProbePlace place_of_probe(KnownFrames& frames, const Entered& entered, Budget& memory) {
   const Probe probe = find_probe(frames, entered, memory);
-  return probe.address == 0 ? 0 : known_frame(frames, probe.address, memory).function;
+  return {probe.address, probe.address == 0 ? 0 : known_frame(frames, probe.address, memory).function};
+}
+
+std::uintptr_t function_of_probe(KnownFrames& frames, const Entered& entered, Budget& memory) {
+  return place_of_probe(frames, entered, memory).function;
 }
 
 } // namespace andes::monitor

@@ -62,4 +62,10 @@ private:
 /// The function that has the probe. 0: not found from the monitor's own frames.
 std::uintptr_t function_of_probe(KnownFrames& frames, const Entered& entered, Budget& memory);
 
+/// Where the probe has called the monitor from, and the function; all 0: not found.
+struct ProbePlace {
+  std::uintptr_t address, function;
+};
+ProbePlace place_of_probe(KnownFrames& frames, const Entered& entered, Budget& memory);
+
 } // namespace andes::monitor

@@ -128,7 +128,7 @@ Below child_below(Process& process, Location& location, const Entered& entered) 
   const std::uint32_t inner = innermost(location);
   const auto [parent, search_ticks, doubtful] = any_closed ? find_caller(process, location, entered) : Caller{inner};
   bool far = parent != inner;
-  if (!far) learn_call_site(location, entered, !doubtful);
+  if (!far) learn_call_site(process, location, entered, !doubtful);
   Child child;
   if (!find_child(location.tree, parent, entered.region, entered.kind, child))
     child = new_child(process, location, parent, entered.region, entered.kind);

@@ -40,7 +40,7 @@ struct Program {
     site.region = region_send;
     thread.govern_by(0.01, {.pair = 7.5, .ticks_per_ms = 1000});
     const auto open = [&](std::uint32_t region, std::uint32_t kind, int word, std::uintptr_t caller) {
-      learn_call_site(location, {region, kind, stack_at(word), caller});
+      learn_call_site(*process, location, {region, kind, stack_at(word), caller});
       return thread.enter(region, kind, stack_at(word), caller);
     };
     open(region_f, ANDES_KIND_FUNCTION, 24, 0x400000);
@@ -122,7 +122,8 @@ TEST_CASE("the call path of a call below a closed function is known once it was 
     const Entered call = {region_send, kind_send, program.stack_at(4), 0x402010};
     for (int i = 0; i < 2; ++i) REQUIRE(find_caller(*program.process, program.location, call).node == program.f);
     CHECK(far_path(*program.process, program.location, call) == direct);
-    learn_call_site(program.location, {region_h, ANDES_KIND_FUNCTION, program.stack_at(16), 0x403000});
+    learn_call_site(*program.process, program.location,
+                    {region_h, ANDES_KIND_FUNCTION, program.stack_at(16), 0x403000});
     CHECK(far_path(*program.process, program.location, call) == 0);
   }
   SECTION("also after more others than there is room for") {

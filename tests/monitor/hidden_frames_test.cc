@@ -15,12 +15,13 @@ using namespace andes::test;
 
 TEST_CASE("calls take their memory from the budget as they become known, and none of it where it has ended") {
   constexpr std::int64_t step_bytes = 4096;
+  const auto process = std::make_unique<Process>();
   Thread thread({}, 1 << 20);
   thread.location.governor.budget = 0.01;
   thread.location.governor.may_close = true;
   const auto learn = [&](std::uintptr_t from, std::uintptr_t to) {
     for (std::uintptr_t call = from; call < to; ++call)
-      learn_call_site(thread.location, {region_f, ANDES_KIND_FUNCTION, 0x1000, 0x400000 + 16 * call});
+      learn_call_site(*process, thread.location, {region_f, ANDES_KIND_FUNCTION, 0x1000, 0x400000 + 16 * call});
   };
   // 16 bytes each; those of two steps are part of the least memory of a tree.
   learn(0, 512);
@@ -76,7 +77,7 @@ Program* program;
 /// What a probe does, by the slow path.
 class Visit {
 public:
-  explicit Visit(const Entered& entered) {
+  [[gnu::noinline]] explicit Visit(const Entered& entered) {
     if (program->regions[entered.region].closed) return;
     Location& location = program->location;
     std::uint32_t parent = innermost(location);
@@ -86,7 +87,7 @@ public:
       parent = found.node;
       is_callers = !found.doubtful;
     }
-    if (parent == innermost(location)) learn_call_site(location, entered, is_callers);
+    if (parent == innermost(location)) learn_call_site(*program->process, location, entered, is_callers);
     Child child;
     if (!find_child(location.tree, parent, entered.region, entered.kind, child))
       child = make_child(location.tree, parent, entered.region, entered.kind);
@@ -363,5 +364,91 @@ TEST_CASE("where the unwind tables do not lead on, nothing that is not proved is
   real.close({region_middle, region_short});
   run(middle, calls_callee_below_odd);
   CHECK(real.caller == Path{region_run, region_middle}); // the call was seen there
+}
+
+// Functions that the compiler has inlined: all of their probes stand in the code of one function.
+#define INLINED [[gnu::always_inline]] inline void
+bool calls_directly; // of middle_with_inlined(): the callee from itself, not by short_inlined()
+Function called = nothing; // by short_inlined()
+INLINED callee_inlined() {
+  VISIT(region_callee);
+  __asm__ volatile("");
+}
+INLINED short_inlined(Function next) {
+  VISIT(region_short);
+  if (next == callee) callee_inlined();
+  called();
+  __asm__ volatile("");
+}
+FUNCTION middle_with_inlined(Function next) {
+  VISIT(region_middle);
+  if (calls_directly) {
+    callee_inlined();
+    __asm__ volatile("");
+  } else {
+    short_inlined(next);
+  }
+  __asm__ volatile("");
+}
+
+TEST_CASE("a closed function is found around one that was inlined into it") {
+  if (!has_tables()) return;
+  Program real;
+  program = &real;
+  old_words = 0;
+  calls_directly = false;
+  called = nothing;
+  SECTION("and was not seen there before") {
+    run(middle_with_inlined, nothing);
+    real.close({region_middle});
+    calls_directly = true;
+    run(middle_with_inlined, callee);
+    CHECK(real.caller == Path{region_run, region_middle});
+  }
+  SECTION("by way of another one") {
+    run(middle_with_inlined, callee);
+    real.close({region_middle, region_short});
+    run(middle_with_inlined, callee);
+    CHECK(real.caller == Path{region_run, region_middle, region_short});
+  }
+  SECTION("inside an open one") {
+    run(middle_with_inlined, callee);
+    real.close({region_short});
+    run(middle_with_inlined, callee);
+    CHECK(real.caller == Path{region_run, region_middle, region_short});
+  }
+  SECTION("by what it calls") {
+    called = callee;
+    run(middle_with_inlined, nothing);
+    real.close({region_middle, region_short});
+    run(middle_with_inlined, nothing);
+    CHECK(real.caller == Path{region_run, region_middle, region_short});
+  }
+  SECTION("but not around another one of the same name") {
+    run(middle_with_inlined, callee);
+    calls_directly = true;
+    run(middle_with_inlined, callee);
+    REQUIRE(real.caller == Path{region_run, region_middle});
+    real.close({region_short});
+    run(middle_with_inlined, callee);
+    CHECK(real.caller == Path{region_run, region_middle});
+    calls_directly = false;
+    run(middle_with_inlined, callee);
+    CHECK(real.caller == Path{region_run, region_middle, region_short});
+  }
+  SECTION("although visits were told below its caller before that was known") {
+    real.close({region_middle});
+    calls_directly = true;
+    run(middle_with_inlined, callee);
+    REQUIRE(real.caller == Path{region_run}); // nothing is known of its code
+    real.close({});
+    run(middle_with_inlined, callee);
+    REQUIRE(real.caller == Path{region_run, region_middle});
+    real.close({region_middle});
+    run(middle_with_inlined, callee);
+    CHECK(real.caller == Path{region_run, region_middle});
+    const std::uint32_t before = own_child(real.tree, own_child(real.tree, node_root, region_run), region_callee);
+    CHECK(takes_slow_path(real.tree.accounts[before]));
+  }
 }
 #endif
