@@ -238,6 +238,9 @@ void follow_visited_path(Process& process, Location& location, std::uint32_t nod
     const LockedWindows locked(process.windows);
     // A path that a window has revealed stands for the whole stratum: the windows before have seen no visit of it.
     belong_to_windows(location, node, process.windows.open ? 0 : cpu_since_window(location));
+  } else if (may_be_hidden(process.registry.regions[location.tree.node(node).region])) {
+    // It was closed, and opened again: its visits meanwhile no window has seen, or there would be a call path.
+    if (std::uint32_t& since = location.tree.accounts[node].unseen_since; since == 0) since = 1;
   }
   force_slow_path_beside(process, location, node);
 }

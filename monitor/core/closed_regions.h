@@ -31,7 +31,8 @@ void open_what_fits(Process& process, std::uint64_t now_ticks);
 /// Updates a location's nodes whose regions were closed or opened since its last call. By the location's own thread.
 void follow_closings(Process& process, Location& location);
 
-/// The same for a new node, or one that waited for a window to see it, before it is visited while any region is closed.
+/// The same for a new node, or one that waited for a window to see it, before it is visited while any region is closed,
+/// or its own was.
 void follow_visited_path(Process& process, Location& location, std::uint32_t node);
 
 /// The same for a new node of a closed region that was found on the stack, not visited.

@@ -76,7 +76,7 @@ struct NodeAccount {
       // as of the last sweep, which writes it while others read: such a value is too small
   std::uint32_t first_child, next_sibling; // numbers; 0: none
   std::uint32_t unseen_since; // + 1: number of the thread's windows when its region closed, if it has no record until
-      // a window sees it (closed_regions.h); 0: none of that
+      // a window sees it (closed_regions.h), or was opened again before the first visit; 0: none of that
   std::uint32_t steps;       // of a phase: its children of kind instance, without "(more)"
   std::uint8_t pins;         // Pin
   bool by_hooks;             // entered by a compiler's hooks, not by a probe

@@ -67,7 +67,8 @@ Child new_child(Process& process, Location& location, std::uint32_t parent, std:
     govern(location.governor, location.tree, child.node);
     location.tree.accounts[child.node].is_local =
         __atomic_load_n(&process.registry.regions[region].is_local, __ATOMIC_RELAXED);
-    if (is_any_closed(process.windows)) follow_visited_path(process, location, child.node);
+    if (is_any_closed(process.windows) || may_be_hidden(process.registry.regions[region]))
+      follow_visited_path(process, location, child.node);
   }
   charge_work(location, begin_ticks, end_ticks);
   return child;

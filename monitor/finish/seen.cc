@@ -104,7 +104,7 @@ struct Chances {
 
 Chances chances_of(const Tree& tree, std::uint32_t node) {
   const std::uint32_t record = tree.node(node).record, since = tree.accounts[node].unseen_since;
-  if (record != 0) {
+  if (record != 0 && tree.records[record].windows.windows != 0) {
     const WindowSums& windows = tree.records[record].windows;
     return {windows.windows, windows.visited, windows.cpu_ns};
   }
@@ -224,6 +224,10 @@ Seen seen_of(const Tree& tree, std::uint32_t node, const ProbeCosts& of_all, con
   seen.visits_error = in_windows.visits_error;
   if (!is_unseen && record.windows.visited <= few_windows) {
     const double most = most_visits(tree, node, before, ticks_each, costs) - in_windows.visits;
+    seen.visits_error.above = std::max(seen.visits_error.above, most);
+  }
+  if (record.windows.windows == 0 && chances_of(tree, node).windows > 0) { // since its region was opened again
+    const double most = most_visits(tree, node, before, ticks_each, costs);
     seen.visits_error.above = std::max(seen.visits_error.above, most);
   }
   seen.while_closed = std::max(0.0, in_windows.visits - visits.in_windows) * costs.closed;

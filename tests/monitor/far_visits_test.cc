@@ -163,6 +163,18 @@ TEST_CASE("a call path that a window reveals belongs to windows from its first v
   CHECK_FALSE(is_due(program.tree, below.node));
 }
 
+TEST_CASE("a call path that begins after its region was opened again may have had visits before") {
+  Program program;
+  const Child below = make_child(program.tree, program.send, region_h, ANDES_KIND_FUNCTION);
+  const std::uint32_t& since = program.tree.accounts[below.node].unseen_since;
+  follow_visited_path(*program.process, program.location, below.node);
+  CHECK(since == 0); // its region was never closed
+  program.regions[region_h].closings = 1;
+  follow_visited_path(*program.process, program.location, below.node);
+  CHECK(since == 1); // all windows
+  CHECK(program.tree.node(below.node).record == 0);
+}
+
 TEST_CASE("a closed call path of few visits has no record until it is visited") {
   Program program;
   Tree& tree = program.tree;

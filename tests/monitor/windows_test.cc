@@ -1149,6 +1149,13 @@ TEST_CASE("of a closed call path that few windows have seen, or none, there may 
     tree.accounts[g.node].unseen_since = 10 + 1;
     CHECK(most_of_unseen() == Approx(100 + 3.0 / 30 * 30'000 / 10));
   }
+  SECTION("the same where its visits were sampled after its region was opened again") {
+    g.windows = {.visits_seen = g.windows.visits_seen};
+    for (int i = 0; i < 20; ++i) add_round(tree.unvisited, 0, 0, 0);
+    tree.unvisited.cpu_ns = 40'000'000;
+    tree.accounts[g.node].unseen_since = 10 + 1;
+    CHECK(most_of_unseen() == Approx(100 + 3.0 / 30 * 30'000 / 10));
+  }
   SECTION("in 5.77 / 42 of the time, where one of 42 has seen two") {
     g.windows = {.visits_seen = g.windows.visits_seen};
     for (int i = 0; i < 42; ++i)
