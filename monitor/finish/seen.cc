@@ -96,6 +96,13 @@ constexpr std::uint32_t few_windows = 4;
 /// taken is the rule of three (Hanley and Lippman-Hand, JAMA 249, 1983), others the upper limit of a Poisson mean.
 double most_chances(std::uint32_t k) { return k == 0 ? 3 : k + 2 + 1.96 * std::sqrt(k + 1.0); }
 
+/// Nor less than this many: the lower limit of the Poisson mean, half of the 2.5 % quantile of chi square of 2 k
+/// degrees of freedom (F. Garwood, Biometrika 28, 1936).
+double least_chances(std::uint32_t k) {
+  constexpr double limits[few_windows + 1] = {0, 0.0253, 0.2422, 0.6187, 1.0899};
+  return limits[k];
+}
+
 /// Windows while a call path's region was closed, and those of them that have seen it.
 struct Chances {
   std::uint32_t windows, visited;
@@ -225,6 +232,10 @@ Seen seen_of(const Tree& tree, std::uint32_t node, const ProbeCosts& of_all, con
   if (!is_unseen && record.windows.visited <= few_windows) {
     const double most = most_visits(tree, node, before, ticks_each, costs) - in_windows.visits;
     seen.visits_error.above = std::max(seen.visits_error.above, most);
+    const std::uint32_t visited = record.windows.visited;
+    const double missing = visited > 0 ? 1 - least_chances(visited) / visited : 0;
+    const double unseen = std::max(0.0, in_windows.visits - visits.in_windows);
+    seen.visits_error.below = std::max(seen.visits_error.below, std::min(unseen, missing * in_windows.visits));
   }
   if (record.windows.windows == 0 && chances_of(tree, node).windows > 0) { // since its region was opened again
     const double most = most_visits(tree, node, before, ticks_each, costs);

@@ -1169,6 +1169,20 @@ TEST_CASE("of a closed call path that few windows have seen, or none, there may 
     const double most = (3 + 1.96 * std::sqrt(2.0)) / 42 * 42'000 / 10;
     CHECK(found.visits[g.node] + found.visits_error[g.node].above == Approx(100 + most));
   }
+  SECTION("and as few as those of 0.0253 windows, where the first of a round that is not whole has seen all") {
+    g.windows = {.visits_seen = g.windows.visits_seen};
+    for (int i = 0; i < 41; ++i)
+      add_window(g.windows, {100, 100, 100'000, 10'000'000, 0, g.windows.visits_seen + (i == 0 ? 2 : 0), i % 2 == 0});
+    REQUIRE(g.windows.products[0] == 0);
+    andes_frame* again = thread.enter(region_f);
+    for (int i = 0; i < 2; ++i) thread.leave(thread.enter(region_g));
+    thread.leave(again);
+    close_frames(thread.location, thread.now);
+    const Derived found = derive(tree, probes_within_visits);
+    constexpr double in_windows = 200; // a hundredth of the time was seen
+    CHECK(found.visits[g.node] == Approx(100 + in_windows));
+    CHECK(found.visits_error[g.node].below == Approx(in_windows * (1 - 0.0253)));
+  }
   SECTION("in 3 / 40 of the caller's 1,200 visits, where 40 have seen some of those") {
     for (int i = 0; i < 99; ++i) thread.leave(thread.enter(region_f)); // g was called once in each of 100
     SampleRecord& of_f = windowed(tree, f);
