@@ -27,37 +27,94 @@ struct Befores {
 struct Gap {
   std::int32_t before = -1, after = -1; // their sites
   std::int64_t begin_ns = 0, end_ns = 0;
+  double waited_ns = 0; // by this rank, in the call behind it
   double ns() const { return static_cast<double>(end_ns - begin_ns); }
+  std::pair<std::int32_t, std::int32_t> calls() const { return {before, after}; }
 };
 
-/// The latest times between calls of a thread, from the last call on that did not only start an operation: what is
-/// computed before MPI_Irecv and MPI_Isend makes each of them late.
+/// The latest times between calls of a thread.
 class RecentGaps {
 public:
   void add(const Gap& gap) {
-    if (gaps_.size() == most) gaps_.erase(gaps_.begin(), gaps_.begin() + most / 2);
+    if (gaps_.size() == most) {
+      gaps_.erase(gaps_.begin(), gaps_.begin() + most / 2);
+      starts_from_ -= std::min(starts_from_, most / 2);
+    }
     gaps_.push_back(gap);
   }
-  void clear() { gaps_.clear(); }
 
-  /// The latest ones: those from `ns` on, and from the last call on that has the call path of the latest.
-  std::span<const Gap> since(std::int64_t ns) const {
+  /// The latest call does more than start an operation.
+  void completed() { starts_from_ = gaps_.size(); }
+
+  /// Those before the latest call and before calls in front of it that only start operations: what is computed before
+  /// MPI_Irecv and MPI_Isend makes each of them late. They go back to `ns`, and to the last call that has the call path
+  /// of the latest.
+  std::span<const Gap> before_starts(std::int64_t ns) const {
     std::size_t first = gaps_.size() - 1;
-    while (first > 0 && (gaps_[first].begin_ns > ns || gaps_[first - 1].after != gaps_.back().after)) --first;
+    while (first > starts_from_ && (gaps_[first].begin_ns > ns || gaps_[first - 1].after != gaps_.back().after))
+      --first;
     return std::span(gaps_).subspan(first);
   }
 
+  /// What made the latest call late, for which another rank waited from `ns` on: of the times since then, summed by
+  /// the calls around them, the longest. What this rank waited itself is taken off what was before it: with less to
+  /// compute there it would have waited longer.
+  std::vector<Gap> longest_since(std::int64_t ns) const {
+    std::map<std::pair<std::int32_t, std::int32_t>, double> sums;
+    const auto starts = before_starts(ns);
+    for (const Gap& gap : starts) sums[gap.calls()] += gap.ns();
+    std::size_t first = gaps_.size() - starts.size();
+    double waited_ns = 0;
+    for (; first > 0 && gaps_[first].begin_ns > ns; --first) {
+      const Gap& gap = gaps_[first - 1];
+      waited_ns += gap.waited_ns;
+      const double since_ns = gap.end_ns > ns ? static_cast<double>(gap.end_ns - std::max(gap.begin_ns, ns)) : 0;
+      sums[gap.calls()] += std::max(0.0, since_ns - waited_ns);
+      waited_ns = std::max(0.0, waited_ns - since_ns);
+    }
+    const auto most_of = std::ranges::max_element(sums, {}, [](const auto& sum) { return sum.second; });
+    std::vector<Gap> longest;
+    for (; first < gaps_.size(); ++first)
+      if (gaps_[first].calls() == most_of->first) longest.push_back(gaps_[first]);
+    return longest;
+  }
+
 private:
-  static constexpr std::size_t most = 1024; // a program may start operations and complete none for long
+  static constexpr std::size_t most = 1024;
 
   std::vector<Gap> gaps_;
+  std::size_t starts_from_ = 0; // of the gaps before the calls that only start operations
+};
+
+/// What a thread waited in its calls, which are asked for in the order of time.
+class OwnWaits {
+public:
+  OwnWaits(const std::vector<Wait>& waits, std::int32_t thread) {
+    for (const Wait& wait : waits)
+      if (wait.thread == thread) waits_.emplace_back(wait.instance_ns, wait.wait_ns);
+    std::ranges::sort(waits_);
+    next_ = waits_.begin();
+  }
+  OwnWaits(const OwnWaits&) = delete; // an iterator in it
+  OwnWaits& operator=(const OwnWaits&) = delete;
+
+  double of(const Call& call) {
+    while (next_ != waits_.end() && next_->first < call.enter_ns) ++next_;
+    double waited_ns = 0;
+    for (; next_ != waits_.end() && next_->first <= call.exit_ns; ++next_) waited_ns += next_->second;
+    return waited_ns;
+  }
+
+private:
+  std::vector<std::pair<std::int64_t, double>> waits_; // begin and duration
+  std::vector<std::pair<std::int64_t, double>>::const_iterator next_;
 };
 
 /// Looks for what this rank did before its calls came late. `late` is sorted by the time.
 class Doing {
 public:
-  Doing(const RankLog& log, const Profile& profile, const std::vector<LateCall>& late)
-      : log_(log), profile_(profile), late_(late) {}
+  Doing(const RankLog& log, const Profile& profile, const std::vector<LateCall>& late, const std::vector<Wait>& waits)
+      : log_(log), profile_(profile), late_(late), waits_(waits) {}
 
   void find(std::vector<WaitOrigin>& origins) {
     std::map<std::int32_t, Befores> before_of;
@@ -88,31 +145,34 @@ private:
   void read(std::size_t thread, std::map<std::int32_t, Befores>& before_of) const {
     for (auto& [path, befores] : before_of) befores.late_begin_ns = INT64_MIN;
     RecentGaps gaps;
+    OwnWaits own_waits(waits_, static_cast<std::int32_t>(thread));
     for_each_call(log_, profile_, thread, [&](const Call& call, std::int32_t last, double gap_ns, bool only_starts) {
-      gaps.add({last, call.site, call.enter_ns - static_cast<std::int64_t>(gap_ns), call.enter_ns});
+      gaps.add({last, call.site, call.enter_ns - static_cast<std::int64_t>(gap_ns), call.enter_ns, own_waits.of(call)});
       if (const auto wanted = before_of.find(call.site); wanted != before_of.end()) {
         add_call(gaps, wanted->second);
         for (const LateCall& one : std::ranges::equal_range(late_, call.enter_ns, {}, &LateCall::enter_ns))
           if (one.path == path(call.site).hash) add_late_call(gaps, one, wanted->second);
       }
-      if (!only_starts) gaps.clear();
+      if (!only_starts) gaps.completed();
     });
   }
 
   static void add_call(const RecentGaps& gaps, Befores& befores) {
-    for (const Gap& gap : gaps.since(INT64_MAX))
-      if (gap.ns() > 0) befores.all[{gap.before, gap.after}] += gap.ns();
+    for (const Gap& gap : gaps.before_starts(INT64_MAX))
+      if (gap.ns() > 0) befores.all[gap.calls()] += gap.ns();
   }
 
-  /// The longest is what made the call late: of those while it was waited for, and since the rank was there last.
   static void add_late_call(const RecentGaps& gaps, const LateCall& late, Befores& befores) {
-    const auto since = gaps.since(late.enter_ns - std::llround(std::min(late.wait_ns, 0x1p60)));
-    const Gap& longest = *std::ranges::max_element(since, {}, &Gap::ns);
-    if (longest.ns() <= 0) return;
-    befores.late_waits[{longest.before, longest.after}] += late.wait_ns;
-    if (longest.begin_ns <= befores.late_begin_ns) return;
-    befores.late[{longest.before, longest.after}] += longest.ns();
-    befores.late_begin_ns = longest.begin_ns;
+    const auto longest = gaps.longest_since(late.enter_ns - std::llround(std::min(late.wait_ns, 0x1p60)));
+    const auto calls = longest.back().calls();
+    const bool is_first = !befores.late.contains(calls);
+    double more_ns = 0;
+    for (const Gap& gap : longest)
+      if (is_first || gap.begin_ns > befores.late_begin_ns) more_ns += gap.ns();
+    if (is_first && more_ns <= 0) return;
+    befores.late[calls] += more_ns;
+    befores.late_waits[calls] += late.wait_ns;
+    befores.late_begin_ns = std::max(befores.late_begin_ns, longest.back().begin_ns);
   }
 
   const ProfilePath& path(std::int32_t number) const { return profile_.paths[at(number)]; }
@@ -206,13 +266,14 @@ private:
   const RankLog& log_;
   const Profile& profile_;
   const std::vector<LateCall>& late_;
+  const std::vector<Wait>& waits_;
 };
 
 } // namespace
 
 void find_doing(const RankLog& log, const Profile& profile, const std::vector<LateCall>& late,
-                std::vector<WaitOrigin>& origins) {
-  Doing(log, profile, late).find(origins);
+                const std::vector<Wait>& waits, std::vector<WaitOrigin>& origins) {
+  Doing(log, profile, late, waits).find(origins);
 }
 
 } // namespace andes::monitor

@@ -199,7 +199,7 @@ std::vector<WaitOrigin> wait_origins(const Waits& waits, const RankLog& log, con
     if (before != late_ns.end()) origin.longer_ns = longer_ns(share, before->second);
   }
   keep_longest(origins, most_of_rank(ranks.size()));
-  find_doing(log, profile, own_late, origins);
+  find_doing(log, profile, own_late, waits.all, origins);
   if (!origins.empty()) put_all(parcels[0], origins);
   std::vector<WaitOrigin> all;
   for (const Parcel& parcel : ranks.exchange(parcels)) {

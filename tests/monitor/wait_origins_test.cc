@@ -388,6 +388,61 @@ TEST_CASE("what a rank did before it was waited for the last time does not make 
   });
 }
 
+TEST_CASE("what a rank did before calls in which it did not wait made the one behind them late") {
+  // In each of three steps rank 0 works for 400, calls an allreduce of other ranks, computes 50 in `panel`, and
+  // broadcasts. Rank 1 has waited for it since 100 after the step's begin. `own_wait_ns`: what rank 0 waits in the
+  // allreduce for a third rank.
+  enum { bcast = 2, work = 3, allreduce = 4, panel = 5 };
+  const auto doing_path = [](double own_wait_ns) {
+    Profile profile = profile_of(0,
+                                 {{{"(program)"}, 1, 2300, 0},
+                                  {{"(program)", "main"}, 1, 2300, 0},
+                                  {{"(program)", "main", "MPI_Bcast"}, 4, 40, 40},
+                                  {{"(program)", "main", "work"}, 3, 1200, 1200},
+                                  {{"(program)", "main", "MPI_Allreduce"}, 3, 900, 900},
+                                  {{"(program)", "main", "panel"}, 3, 150, 150}},
+                                 2300);
+    set_work(
+        profile,
+        {{"root", 1350}, {"function", 1350}, {"source", 0}, {"function", 1200}, {"all_to_all", 0}, {"function", 150}});
+    std::vector<std::vector<EventRecord>> records = {{call_in(bcast, 0, 10)}, {call_in(bcast, 0, 10)}};
+    std::vector<Waits> waits(2);
+    for (const std::uint64_t step : {10, 770, 1530}) {
+      records[0].push_back(call_in(allreduce, step + 400, 300));
+      records[0].push_back(call_in(bcast, step + 750, 10));
+      records[1].push_back(call_in(bcast, step + 100, 660));
+      Wait wait{};
+      wait.path = wait.origin_path = wait.peer_path = profile.paths[bcast].hash;
+      wait.instance_ns = static_cast<std::int64_t>(step) + 100;
+      wait.wait_ns = 650;
+      wait.rank = 1;
+      waits[1].all.push_back(wait);
+      if (own_wait_ns == 0) continue;
+      wait.path = wait.origin_path = wait.peer_path = profile.paths[allreduce].hash;
+      wait.instance_ns = static_cast<std::int64_t>(step) + 400;
+      wait.wait_ns = own_wait_ns;
+      wait.rank = 0;
+      wait.origin_rank = wait.peer_rank = 1;
+      waits[0].all.push_back(wait);
+    }
+    std::uint64_t path = 0;
+    run_ranks(2, [&](const andes_transport& transport) {
+      const auto rank = static_cast<std::size_t>(transport.rank);
+      const MadeLog made(records[rank], profile, 0);
+      AllToAll ranks(&transport, monotonic_ns() + 20'000'000'000);
+      const std::vector<WaitOrigin> origins = wait_origins(waits[rank], made.log, profile, ranks);
+      for (const WaitOrigin& origin : origins)
+        if (rank == 0 && origin.rank == 0) path = origin.doing_path;
+    });
+    for (const std::size_t one : {std::size_t{work}, std::size_t{panel}})
+      if (profile.paths[one].hash == path) return one;
+    return std::size_t{0};
+  };
+  CHECK(doing_path(0) == work); // of its 400 rank 1 has waited for 300
+  CHECK(doing_path(240) == work); // with 240 less to compute rank 0 would have waited for the third rank instead
+  CHECK(doing_path(260) == panel); // 40 are left of 300
+}
+
 TEST_CASE("of very many late calls a part is told of") {
   std::array<std::uint64_t, 2> sent{};
   constexpr std::size_t waits = most_late_calls / 2 + 5000; // of each rank
