@@ -22,6 +22,7 @@ public:
       : of_(of), shifts_(shifts), unsure_ns_(unsure_ns), most_bytes_(most_bytes), lanes_(of.lanes()),
         findings_(of.findings_), offset_(lanes_), held_(lanes_), entered_(lanes_),
         released_(of.ranks_ * lanes_, -std::numeric_limits<double>::infinity()), waited_(of.ranks_ * findings_),
+        in_mpi_(of.ranks_ * findings_, -std::numeric_limits<double>::infinity()),
         deferred_(of.ranks_ * findings_, -std::numeric_limits<double>::infinity()),
         slot_of_(of.span_.dependencies.size(), no_slot), state_of_(of.operations_.size()) {}
 
@@ -53,6 +54,7 @@ private:
     struct One {
       double ns; // when it has done all that it does before it needs the others: where the operation is completed
       double waited_ns; // before it, for what makes the others wait at it
+      double in_mpi_ns; // when it would be there without work since the operation before: its calls take that long
     };
     std::vector<One> all;
     std::size_t summed = 0; // so many have this mean
@@ -147,7 +149,8 @@ private:
         if (!take(operation.parts * sizeof(Arrivals::One))) return false;
         all.reserve(operation.parts);
       }
-      all.push_back({start_ns - shift[k] + offset_[k] + overlapped_ns(part), waited_of(part.rank)[operation.finding]});
+      all.push_back({start_ns - shift[k] + offset_[k] + overlapped_ns(part), waited_of(part.rank)[operation.finding],
+                     in_mpi_of(part.rank)[operation.finding]});
       double& first_start_ns = arrivals_[state.slot].first_start_ns;
       first_start_ns = std::min(first_start_ns, start_ns - shift[k] + offset_[k]);
     }
@@ -170,17 +173,24 @@ private:
 
   /// When all arrive if the work since the last operation of the finding is shared evenly, without the waits that then
   /// vanish. Such a wait made its rank late by no more than it comes behind the first: what it waited for beyond that
-  /// has held up all others as well, or was made up for, and is not what they wait for here.
+  /// has held up all others as well, or was made up for, and is not what they wait for here. What a rank's calls of MPI
+  /// take is no work that others could do: it is there no earlier, though it does nothing else.
   static double mean_of(Arrivals& arrivals) {
     if (arrivals.summed == arrivals.all.size()) return arrivals.mean_ns;
     double first_ns = std::numeric_limits<double>::infinity(), sum_ns = 0;
+    double in_mpi_ns = -std::numeric_limits<double>::infinity();
     for (const Arrivals::One& one : arrivals.all) first_ns = std::min(first_ns, one.ns);
-    for (const Arrivals::One& one : arrivals.all) sum_ns += std::max(one.ns - one.waited_ns, first_ns);
+    for (const Arrivals::One& one : arrivals.all) {
+      const double arrival_ns = std::max(one.ns - one.waited_ns, first_ns);
+      sum_ns += arrival_ns;
+      in_mpi_ns = std::max(in_mpi_ns, std::min(one.in_mpi_ns, arrival_ns));
+    }
     arrivals.summed = arrivals.all.size();
-    return arrivals.mean_ns = sum_ns / static_cast<double>(arrivals.summed);
+    return arrivals.mean_ns = std::max(sum_ns / static_cast<double>(arrivals.summed), in_mpi_ns);
   }
 
   double* waited_of(std::int32_t rank) { return &waited_[static_cast<std::size_t>(rank) * findings_]; }
+  double* in_mpi_of(std::int32_t rank) { return &in_mpi_[static_cast<std::size_t>(rank) * findings_]; }
   std::uint32_t operation_of(std::uint32_t event) const {
     return of_.operation_of_part_[event - of_.span_.dependencies.size()];
   }
@@ -237,6 +247,9 @@ private:
     if (shared != no_finding) waited[shared] = 0;
     double* const released = &released_[static_cast<std::size_t>(rank) * lanes_];
     const double own_ns = static_cast<double>(exit_ns - held_ns);
+    double* const in_mpi = in_mpi_of(rank);
+    if (shared != no_finding) in_mpi[shared] = shared_time;
+    for (std::size_t f = 0; f < findings_; ++f) in_mpi[f] += own_ns;
     for (std::size_t k = 0; k < lanes_; ++k) {
       released[k] = held_[k] > entered_[k] ? held_[k] + own_ns : released[k];
       shift[k] = time(held_ns) - held_[k] + offset_[k];
@@ -263,6 +276,7 @@ private:
   std::vector<double> entered_; // by lane: when the current call was entered
   std::vector<double> released_; // by rank and lane: when it returned from the last call that held it up
   std::vector<double> waited_; // by rank and finding: waits with the same origin, since the last operation of it
+  std::vector<double> in_mpi_; // by rank and finding: the end of that, and what calls have taken since, waits apart
   std::vector<double> deferred_; // by rank and finding: until when the next call is held up (CuredFinding::reorder)
   std::vector<double> slots_; // lanes of times
   std::vector<Arrivals> arrivals_; // by slot, of operations

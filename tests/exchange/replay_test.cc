@@ -174,7 +174,7 @@ TEST_CASE("the ranks at many operations at once have a bound of memory") {
   const Replay replay(span, 2, {{{0}}});
   Shifts shifts(2 * replay.lanes());
   std::vector<double> unsure_ns;
-  const std::size_t of_times = 100 * replay.lanes() * sizeof(double), of_ranks = 100 * 2 * 2 * sizeof(double);
+  const std::size_t of_times = 100 * replay.lanes() * sizeof(double), of_ranks = 100 * 2 * 3 * sizeof(double);
   CHECK(replay.run(shifts, unsure_ns, of_times + of_ranks + 10'000));
   CHECK_FALSE(replay.run(shifts, unsure_ns, of_times + of_ranks));
 }
@@ -192,4 +192,39 @@ TEST_CASE("imbalance that comes again is shared again") {
   const Ranks shared = replayed(span, 2, Cure::share);
   CHECK(shared[0] == Approx(19500)); // of 390 in each round one half
   CHECK(shared[1] == Approx(19500));
+}
+
+TEST_CASE("what calls of MPI take is no work that other ranks could do") {
+  // In each of 100 rounds both ranks compute 10 up to an allreduce. One of them, by turns, leaves it 80 after the last
+  // one has come, the other 10 after that: it waits for 70 in the next one.
+  ReplaySpan span;
+  std::int64_t last = 0, left[2] = {0, 0};
+  for (std::uint64_t round = 0; round <= 100; ++round) {
+    const std::int64_t enters[2] = {left[0] + 10, left[1] + 10};
+    last = std::max(enters[0], enters[1]);
+    for (std::int32_t rank = 0; rank < 2; ++rank) {
+      left[rank] = last + (round % 2 == static_cast<std::uint64_t>(rank) ? 80 : 10);
+      span.parts.push_back({round, enters[rank], enters[rank], left[rank], last, rank, 1, 1});
+      if (enters[rank] < last) span.cured.push_back({enters[rank], left[rank], rank, 0});
+    }
+  }
+  CHECK(last == 10 + 100 * 90);
+  // 20 of work are done in the 70 that the other one is earlier. Of the first round it is not known what calls took.
+  CHECK(replayed(span, 2, Cure::share) == Ranks{99 * 10 + 35, 99 * 10 + 35});
+  const Ranks earlier = replayed(span, 2, Cure::earlier); // 90 + 20 in two rounds
+  CHECK(earlier[0] == Approx(50 * 70).margin(90));
+  CHECK(earlier[1] == Approx(50 * 70).margin(90));
+}
+
+TEST_CASE("work is shared that is done beside calls of MPI which take as long in all ranks") {
+  // In each of 100 rounds rank 0 computes 30, rank 1 10, and both leave the barrier 50 after the last one has come.
+  ReplaySpan span;
+  std::int64_t begin = 0;
+  for (std::uint64_t round = 0; round < 100; ++round, begin += 80)
+    for (std::int32_t rank = 0; rank < 2; ++rank) {
+      const std::int64_t enter = begin + (rank == 0 ? 30 : 10);
+      span.parts.push_back({round, enter, enter, begin + 80, begin + 30, rank, 1, 1});
+      if (rank == 1) span.cured.push_back({enter, begin + 80, rank, 0});
+    }
+  CHECK(replayed(span, 2, Cure::share) == Ranks{1000, 1000});
 }
