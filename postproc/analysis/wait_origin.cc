@@ -20,12 +20,23 @@ bool is_serial(const Profile& profile, std::size_t callpath) {
   return profile.ranks > 1 && work.max >= nearly * work.sum;
 }
 
+const Statistic& own_or_all(const Profile& profile, std::size_t callpath) {
+  return profile.statistic(
+      callpath, stands_for_callees(profile, callpath) ? run_file::computation_ns : run_file::exclusive_ns);
+}
+
 /// Computing of which all ranks have as much: no rank is late because of it.
 bool is_even(const Profile& profile, std::size_t callpath) {
   constexpr double even = 0.95; // mean / maximum
-  const auto own_or_all = stands_for_callees(profile, callpath) ? run_file::computation_ns : run_file::exclusive_ns;
-  const Statistic& work = profile.statistic(callpath, own_or_all);
+  const Statistic& work = own_or_all(profile, callpath);
   return work.sum >= even * work.max * profile.ranks;
+}
+
+/// Whether ranks may have waited for this computing for half of the time. While one computes no more than all others
+/// wait: of messages to and fro with little work between them it is MPI that takes the rest.
+bool may_be_most_of(const Profile& profile, std::size_t callpath, double wait_ns) {
+  const double others = static_cast<double>(std::max<std::size_t>(profile.locations.size(), 1) - 1);
+  return others * own_or_all(profile, callpath).max >= main_share * wait_ns;
 }
 
 bool can_make_late(const Region& region) {
@@ -59,7 +70,8 @@ double excess_ns(const Profile& profile, const WaitOrigin& origin, std::size_t c
 /// call, as far as the call tree tells (docs/metrics.md, "Idle and causes"). It is that one if this rank has more of it
 /// than the others by half of the waits or more. Else it is the one of which this rank has most more, if that is as
 /// much, of those below the innermost caller of the named one and of the late call; else the one named, if ranks have
-/// different amounts of it, or if the rank had computed longer before its late calls: then ranks take turns.
+/// different amounts of it, and as much as such waits take, or if the rank had computed longer before its late calls:
+/// then ranks take turns.
 int work_before(const Profile& profile, const WaitOrigin& origin) {
   const int named = origin.doing_callpath;
   if (profile.ranks < 2 || named < 0 || profile.region_of(static_cast<std::size_t>(named)).kind == "io") return named;
@@ -76,7 +88,8 @@ int work_before(const Profile& profile, const WaitOrigin& origin) {
     work_path = static_cast<int>(i);
   }
   if (work_path >= 0) return work_path;
-  return by_turns || !is_even(profile, static_cast<std::size_t>(named)) ? named : -1;
+  const auto path = static_cast<std::size_t>(named);
+  return by_turns || (!is_even(profile, path) && may_be_most_of(profile, path, origin.wait_ns)) ? named : -1;
 }
 
 LateReason reason_of_work(const Profile& profile, int callpath) {

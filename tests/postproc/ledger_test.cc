@@ -228,6 +228,21 @@ TEST_CASE("what all ranks compute alike makes none of them late, unless they hav
   CHECK(origin_of(2.1, 1.0e9).kind == OriginKind::late_messages);
 }
 
+TEST_CASE("computing makes nobody wait for longer than it takes") {
+  // The run names setup, of which rank 0 alone has 1 s.
+  const auto begin_of = [](double wait_s) {
+    Files files;
+    files.add(base_run());
+    Run run = waiting();
+    run.origins = {{0, test::path_broadcast, test::path_setup, 1000000000, wait_s * 1e9, 1}};
+    files.add(run);
+    return *files.report().findings.front().begin;
+  };
+  CHECK(begin_of(1.9).kind == OriginKind::serial);
+  CHECK(begin_of(2.1).kind == OriginKind::late_messages); // of a chain of waits most is not due to setup
+  CHECK(begin_of(2.1).path.back() == "MPI_Bcast");
+}
+
 TEST_CASE("a rank is late by what it has more of than others, be there more of something else before its late call") {
   // 0.9 s are waited for rank 0, which has 1 s of setup; the run names something else.
   const auto origin_with = [](std::int32_t named, std::vector<double> own_ns) {
