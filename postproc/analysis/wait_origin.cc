@@ -21,8 +21,8 @@ bool is_serial(const Profile& profile, std::size_t callpath) {
 }
 
 const Statistic& own_or_all(const Profile& profile, std::size_t callpath) {
-  return profile.statistic(
-      callpath, stands_for_callees(profile, callpath) ? run_file::computation_ns : run_file::exclusive_ns);
+  return profile.statistic(callpath,
+                           stands_for_callees(profile, callpath) ? run_file::computation_ns : run_file::exclusive_ns);
 }
 
 /// Computing of which all ranks have as much: no rank is late because of it.

@@ -42,17 +42,19 @@ std::string most_of_all_in(const std::vector<std::string>& path, const Place& pl
 }
 
 /// For whom the ranks wait, and what made those late: ", for rank 0, which computes in main > setup (a.c:7)".
-std::string origin_text(const Finding& finding) {
+std::string origin_text(const Finding& finding, int all_ranks) {
   if (!finding.begin) return {};
   const WaitBegin& begin = *finding.begin;
   constexpr std::size_t most_ranks = 3;
   const bool is_one = begin.ranks.size() == 1;
+  const bool by_turns = !is_one && begin.ranks.size() == static_cast<std::size_t>(all_ranks);
   const std::string ranks = begin.ranks.size() > most_ranks
                                 ? fmt::format("{} ranks", begin.ranks.size())
                                 : fmt::format("rank{} {}", is_one ? "" : "s", fmt::join(begin.ranks, ", "));
   const std::string where = short_path(begin.path) + place_text(begin.path, begin.place);
   switch (begin.kind) {
   case OriginKind::imbalance:
+    if (by_turns) return ", for one rank after the other, which then computes longer in " + where;
     return fmt::format(", for {}, which compute{} longer in {}", ranks, is_one ? "s" : "", where);
   case OriginKind::serial: return fmt::format(", for {}, which alone computes in {}", ranks, where);
   case OriginKind::input_output: return fmt::format(", for {}, busy with input or output in {}", ranks, where);
@@ -68,7 +70,7 @@ std::optional<Loss> waiting(const Report& report) {
   const Finding& first = report.findings.front();
   return Loss{first.percent,
               fmt::format("{} in {}{}{}: {} T would shrink by {}. {}", title_of(first), short_path(first.path),
-                          place_text(first.path, first.place), origin_text(first),
+                          place_text(first.path, first.place), origin_text(first, report.routine_ranks),
                           is_of_sharing(first.gain) ? cure_text(first.gain.cure) : "without this wait",
                           gain_text(first.gain), remedy_text(first))};
 }
@@ -88,11 +90,12 @@ double beyond_core_waits(double percent, const PointShares& shares) {
 }
 
 /// What ranks waited for a core is in all other losses, wherever it fell.
-Loss core_waits(const PointShares& shares) {
+Loss core_waits(const Report& report, const PointShares& shares) {
   const double percent = shares.core_wait_percent.value_or(0);
-  return {percent, fmt::format("Measure again with a core for each rank: they waited {} % of p x T for one, the "
+  const bool has_teams = report.routine_threads > 1;
+  return {percent, fmt::format("Measure again with a core for each {}: {} waited {} % of p x T for one, the "
                                "largest of all losses.",
-                               fixed(percent, 0))};
+                               has_teams ? "thread" : "rank", has_teams ? "main threads" : "they", fixed(percent, 0))};
 }
 
 Loss threads(const Report& report) {
@@ -228,7 +231,7 @@ std::string advice_first(const Report& report) {
                            communication(report, *shares),
                            input_output(report, *shares),
                            more_computation(report, *shares).value_or(Loss{}),
-                           core_waits(*shares),
+                           core_waits(report, *shares),
                            nameless(report)};
   std::erase_if(losses, [](const Loss& loss) { return loss.percent < matters_percent || loss.advice.empty(); });
   if (!losses.empty()) return std::ranges::max_element(losses, {}, &Loss::percent)->advice;

@@ -14,6 +14,7 @@ namespace andes::postproc {
 namespace {
 
 constexpr double least_lost_percent = 0.5; // of the time of all threads, for a line of its own
+constexpr double large_lost_percent = 5;   // the same at a size that is not the shown one
 constexpr double least_shown_percent = 0.05; // for one of all others together
 constexpr int bar_width = 20, digits = 2;
 
@@ -28,14 +29,28 @@ std::optional<double> seconds_of(const Ledger& ledger, const std::string& term) 
   return {};
 }
 
+/// Those that have a line of their own: of the shown size, behind them what is large at other sizes.
+std::vector<LedgerTerm> listed_terms(const std::vector<Ledger>& ledgers, std::size_t shown) {
+  std::vector<LedgerTerm> terms = ledgers[shown].terms;
+  std::erase_if(terms, [](const LedgerTerm& term) { return std::fabs(term.percent) < least_lost_percent; });
+  for (const Ledger& ledger : ledgers)
+    for (const LedgerTerm& term : ledger.terms) {
+      if (std::fabs(term.percent) < large_lost_percent) continue;
+      if (std::ranges::find(terms, term.name, &LedgerTerm::name) != terms.end()) continue;
+      const std::optional<double> seconds = seconds_of(ledgers[shown], term.name);
+      terms.push_back(
+          {term.name, term.title, seconds.value_or(0), 100 * seconds.value_or(0) / ledgers[shown].whole_s, {}});
+    }
+  return terms;
+}
+
 /// The terms of all sizes, those of `shown` first, and what they add up to.
 std::vector<columns::TermRow> rows_of(const std::vector<Ledger>& ledgers, std::size_t shown) {
   const Ledger& main = ledgers[shown];
   std::vector<columns::TermRow> rows;
   columns::TermRow rest{"the rest", std::vector<std::optional<double>>(ledgers.size()), 0};
   columns::TermRow sum{"together", {}, main.percent, true};
-  for (const LedgerTerm& term : main.terms) {
-    if (std::fabs(term.percent) < least_lost_percent) continue;
+  for (const LedgerTerm& term : listed_terms(ledgers, shown)) {
     columns::TermRow row{term.title, {}, term.percent};
     for (const Ledger& ledger : ledgers) row.seconds.push_back(seconds_of(ledger, term.name));
     rows.push_back(std::move(row));

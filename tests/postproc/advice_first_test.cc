@@ -189,6 +189,10 @@ TEST_CASE("First: what waits for a core explain is nothing of the program's", "[
   report.shares[0].core_wait_percent = 15;
   CHECK(advice_first(report) ==
         "Measure again with a core for each rank: they waited 15 % of p x T for one, the largest of all losses.");
+  report.routine_threads = 2;
+  CHECK_THAT(advice_first(report),
+             StartsWith("Measure again with a core for each thread: main threads waited 15 % of p x T for one"));
+  report.routine_threads = 1;
   Finding late;
   late.title = "Late sender";
   late.path = {"main", "MPI_Recv"};
@@ -297,6 +301,7 @@ TEST_CASE("First: the largest loss", "[advice]") {
 
 TEST_CASE("First: for whom the ranks wait") {
   Report report = without_losses();
+  report.routine_ranks = 8;
   Finding late = late_sender(10);
   const auto first_with = [&](OriginKind kind, std::vector<std::string> path, std::vector<int> ranks) {
     late.begin = WaitBegin{kind, std::move(path), {"a.c", 7}, std::move(ranks)};
@@ -314,6 +319,10 @@ TEST_CASE("First: for whom the ranks wait") {
       StartsWith("Late sender in main > MPI_Recv, for ranks 3, 1, which compute longer in main > work (a.c:7): "));
   CHECK_THAT(first_with(OriginKind::imbalance, {"main", "work"}, {3, 1, 2, 0}),
              StartsWith("Late sender in main > MPI_Recv, for 4 ranks, which compute longer in main > work (a.c:7): "));
+  report.routine_ranks = 4; // all of them
+  CHECK_THAT(first_with(OriginKind::imbalance, {"main", "work"}, {3, 1, 2, 0}),
+             StartsWith("Late sender in main > MPI_Recv, for one rank after the other, which then computes longer in "
+                        "main > work (a.c:7): "));
   CHECK_THAT(first_with(OriginKind::input_output, {"main", "save", "MPI_File_write"}, {0}),
              StartsWith("Late sender in main > MPI_Recv, for rank 0, busy with input or output in main > save > "
                         "MPI_File_write (a.c:7): "));

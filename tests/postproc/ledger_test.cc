@@ -584,3 +584,27 @@ TEST_CASE("no line of the ledger is blank beside a large one") {
   CHECK(text.find("+56.5") != text.npos);
   CHECK(text.find("+0.4") != text.npos);
 }
+
+TEST_CASE("a term that is large at another size than the shown one has a line of its own") {
+  const auto ledger_of = [](int ranks, std::vector<LedgerTerm> terms) {
+    Ledger ledger;
+    ledger.ranks = ledger.size = ledger.cores = ranks;
+    ledger.whole_s = 100;
+    ledger.terms = std::move(terms);
+    for (const LedgerTerm& term : ledger.terms) ledger.lost_s += term.seconds;
+    ledger.percent = ledger.lost_s;
+    return ledger;
+  };
+  Report report;
+  report.scaling.points.resize(1);
+  report.routine_size = 2;
+  report.ledgers = {ledger_of(2, {{"computation", "more computation", 40, 40, {}}, {"tool", "tool", 0.1, 0.1, {}}}),
+                    ledger_of(4, {{"computation", "more computation", 36, 36, {}},
+                                  {"idle_late_broadcast", "idle: Late broadcast", 31.5, 31.5, {}},
+                                  {"tool", "tool", 0.2, 0.2, {}}})};
+  const std::string text = ledger_text({}, report, false);
+  CHECK_THAT(text, Catch::Contains("idle: Late broadcast"));
+  CHECK_THAT(text, Catch::Contains("+32"));
+  CHECK(text.find("tool") == text.npos);
+  CHECK_THAT(text, Catch::Contains("the rest"));
+}

@@ -114,7 +114,9 @@ List<TermRow> term_rows(const std::vector<Ledger>& ledgers, std::size_t shown, b
                                    return row.seconds[i] ? signed_text(*row.seconds[i], decimals) : std::string();
                                  },
                              .steps = i == shown ? always : 0}});
-  list.push_back({.text = {.title = "%", .cell = [](const TermRow& row) { return fixed(row.percent, 1); }}});
+  list.push_back({.text = {.title = "%", .cell = [=](const TermRow& row) {
+                             return row.seconds[shown] || row.is_sum ? fixed(row.percent, 1) : std::string();
+                           }}});
   list.push_back({.text = {.cell =
                                [=](const TermRow& row) {
                                  return row.seconds[shown] && !row.is_sum ? bar_of(*row.seconds[shown]) : std::string();
