@@ -9,6 +9,7 @@ namespace andes::postproc {
 namespace {
 
 constexpr double rounding_s = 1e-12; // what the rounding of sums leaves
+constexpr double least_without_unit_s = 0.01; // in a column of seconds
 
 double largest_of(const std::vector<double>& times_s) {
   double largest = 0;
@@ -23,9 +24,8 @@ struct CommonUnit {
 
 /// The unit of times of which this is the largest.
 CommonUnit common_unit_of(double largest_s) {
-  constexpr double least_s = 0.01; // as in seconds_text()
   CommonUnit unit;
-  if (largest_s < rounding_s || largest_s >= least_s) return unit;
+  if (largest_s < rounding_s || largest_s >= least_without_unit_s) return unit;
   for (const char* name : {"ms", "us", "ns"}) {
     if (largest_s * unit.scale >= 0.9995) break;
     unit = {name, unit.scale * 1000};
@@ -90,10 +90,9 @@ std::string in_seconds(double time_s) {
 }
 
 std::string seconds_text(double time_s) {
-  constexpr double least_s = 0.01;
   const double size = std::fabs(time_s);
   if (size < rounding_s) return "0";
-  return size < least_s ? time_text(time_s) : significant(time_s);
+  return size < least_without_unit_s ? time_text(time_s) : significant(time_s);
 }
 
 int decimals_of(double largest, int digits) {
@@ -177,7 +176,15 @@ std::string spread_text(const Estimate& estimate, int digits) {
   return spread(estimate, [digits](double value) { return significant(value, digits); });
 }
 
-std::string seconds_spread(const Estimate& time_s) { return spread(time_s, seconds_text); }
+std::string seconds_spread(const Estimate& time_s) {
+  // Without a unit behind the one end that of the other seems to hold for both.
+  const double largest_s = std::max(std::fabs(time_s.low.value_or(0)), std::fabs(time_s.high.value_or(0)));
+  if (largest_s < least_without_unit_s) return spread(time_s, seconds_text);
+  return spread(time_s, [=](double value_s) -> std::string {
+    if (std::fabs(value_s) >= least_without_unit_s) return significant(value_s);
+    return std::fabs(value_s) < rounding_s ? "0" : fixed(value_s, decimals_of(largest_s, 3));
+  });
+}
 
 std::string estimate_text(const Estimate& estimate, int digits) {
   const std::string behind = spread_text(estimate, digits);

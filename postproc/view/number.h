@@ -75,7 +75,7 @@ std::string bounds_text(double low, double high);
 /// A 95 % interval [low, high], a range low..high, or nothing; "-" for a bound that is not there.
 std::string spread_text(const Estimate& estimate, int digits = 3);
 
-/// The same of a time in a column of seconds: "[0.205, 0.262]", "[-6.13 us, 8.56 ms]".
+/// The same of a time in a column of seconds: "[0.205, 0.262]", "[-6.13 us, 8.56 ms]", "[-0.0061, 0.0262]".
 std::string seconds_spread(const Estimate& time_s);
 
 /// Median and spread: "5.50 [5.41, 5.62]".

@@ -82,6 +82,9 @@ TEST_CASE("an interval looks different from a range") {
   CHECK(estimate_text({5.5, 5.4, 5.6, Estimate::Kind::interval}, 3) == "5.50 [5.40, 5.60]");
   CHECK(estimate_text({5.5, 5.4, 5.6, Estimate::Kind::range}, 3) == "5.50 5.40..5.60");
   CHECK(estimate_text({10, 8, {}, Estimate::Kind::interval}, 3) == "10.0 [8.00, -]");
+  CHECK(seconds_spread({0, -6.13e-6, 8.56e-3, Estimate::Kind::interval}) == "[-6.13 us, 8.56 ms]");
+  CHECK(seconds_spread({0, -0.029, 5.62e-3, Estimate::Kind::range}) == "-0.0290..0.0056"); // "5.62 ms" beside 0.029 s
+  CHECK(seconds_spread({4, 0, 9.876, Estimate::Kind::range}) == "0..9.88");
   CHECK(fixed_text({0.1, -0.00001, 0.2, Estimate::Kind::interval}, 2) == "0.10 [0.00, 0.20]");
 }
 
