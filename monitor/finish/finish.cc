@@ -90,6 +90,10 @@ std::string finish(const Process& process, const andes_transport* transport) {
   const std::int64_t deadline_ns = monotonic_ns() + static_cast<std::int64_t>(process.settings.gather_timeout_s * 1e9);
   Profile profile = own_profile(process, this_host(threads_of(process)),
                                 names_of_addresses(process.registry, transport, deadline_ns));
+  const std::string rank = "rank " + std::to_string(process.mpi.rank) + ": ";
+  if (profile.values_not_finite > 0)
+    say(rank + std::to_string(profile.values_not_finite) +
+        " values are no numbers and are left out; please report it with the program's name");
   const OwnWaits waits = measure_waits(process, profile, transport, deadline_ns);
   Reduction reduction = reduce(std::move(profile), bounds);
   RunOrigin origin;
@@ -97,7 +101,6 @@ std::string finish(const Process& process, const andes_transport* transport) {
   if (!transport || transport->rank == 0) origin = origin_of(process);
   if (transport && transport->rank == 0) database = begin_run_file(); // meanwhile other ranks make their messages
   const Gathered gathered = gather(reduction, bounds, transport, deadline_ns);
-  const std::string rank = "rank " + std::to_string(process.mpi.rank) + ": ";
   // No run file that lacks ranks is written: recovery finds the arenas of all ranks.
   if (!gathered.complete)
     return rank + gathered.trouble + " within " + number_text(process.settings.gather_timeout_s) + " s";

@@ -10,8 +10,13 @@
 namespace andes::monitor {
 namespace {
 
+/// A value that is no number, a defect of andes, would make the whole run unusable: it is left out and counted.
 void put(Profile& profile, std::int32_t path, run_file::MetricId metric, std::size_t location, double value) {
   if (value == 0) return;
+  if (!std::isfinite(value)) {
+    ++profile.values_not_finite;
+    return;
+  }
   std::vector<double>& column = column_of(profile.paths[static_cast<std::size_t>(path)].values, metric);
   if (column.size() <= location) column.resize(location + 1);
   column[location] += value;

@@ -80,6 +80,7 @@ struct Profile {
   double tool_error_ns = 0; // of the tool's time, sum over locations
   double window_thread_ns = 0; // processor time
   std::int64_t function_samples = 0; // sum over locations
+  std::int64_t values_not_finite = 0; // left out, of this rank
   std::uint32_t limits_met = 0; // of any location (tree.h)
   std::int32_t metrics = run_file::metric_count; // number of metrics of the run
   WaitSums waits;

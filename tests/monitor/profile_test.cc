@@ -1,6 +1,9 @@
 // The profile of a process, made from its trees; all numbers by hand.
 #include <catch2/catch.hpp>
 
+#include <cmath>
+#include <limits>
+
 #include "monitor/finish/profile.h"
 
 using namespace andes;
@@ -71,6 +74,17 @@ TEST_CASE("a thread waits for a core no longer than its measured interval takes"
   }
   fake.location.losses.waits = {}; // the kernel does not tell
   CHECK_FALSE(own_profile(fake.process, ProfileHost()).locations[0].core_wait_ns.has_value());
+}
+
+TEST_CASE("values that are no numbers are left out of a profile and counted") {
+  FakeProcess fake(0, "MPI_Barrier", 100, 30);
+  CHECK(own_profile(fake.process, ProfileHost()).values_not_finite == 0);
+  fake.process.costs.inner = std::numeric_limits<double>::quiet_NaN();
+  const Profile profile = own_profile(fake.process, ProfileHost());
+  CHECK(profile.values_not_finite > 0);
+  for (const ProfilePath& path : profile.paths)
+    for (const std::vector<double>& column : path.values)
+      for (const double value : column) CHECK(std::isfinite(value));
 }
 
 TEST_CASE("ticks become time by the slope of the anchors") {
