@@ -76,7 +76,7 @@ double ticks_before(const Tree& tree, std::uint32_t node, const Visits& visits, 
 bool tell_anything(const WindowSums& windows) { return windows.windows > 0 && windows.sum[window_cpu] > 0; }
 
 /// For a call path of a closed region of which no window tells anything: it is taken to have gone on as before, with an
-/// error as large as what is added.
+/// error as large as what is added. It may have been at work in all of the time, if nothing was before.
 WindowEstimate without_windows(const Tree& tree, double visits, double ticks_each, double closed_ns,
                                const ProbeCosts& costs) {
   WindowEstimate result;
@@ -84,7 +84,8 @@ WindowEstimate without_windows(const Tree& tree, double visits, double ticks_eac
   const double open = static_cast<double>(tree.node(node_root).inclusive_ticks) - closed;
   if (!(closed > 0) || !(open > 0)) return result;
   result.visits = closed / open * visits;
-  result.visits_error = {result.visits, result.visits};
+  const double most = closed / std::max(1.0, ticks_each + costs.closed);
+  result.visits_error = {result.visits, std::max(result.visits, most - result.visits)};
   result.ticks = guess(result.visits * ticks_each);
   return result;
 }
