@@ -122,6 +122,28 @@ void fit_into_callers(const Tree& tree, const std::vector<double>& cost, std::ve
   }
 }
 
+/// The same once samples have moved times between call paths: what part of a call path's time is exact they do not know,
+/// so that those below may have got more than their caller has.
+void keep_within_callers(const Tree& tree, const std::vector<double>& cost, std::vector<Seen>& seen,
+                         std::vector<Estimate>& estimates) {
+  std::vector<double> certain(seen.size()), estimated(seen.size()), factor(seen.size(), 1.0);
+  for (std::uint32_t i = 1; i < seen.size(); ++i) {
+    certain[tree.node(i).parent] += seen[i].certain;
+    estimated[tree.node(i).parent] += seen[i].estimated;
+  }
+  for (std::uint32_t i = 0; i < seen.size(); ++i) {
+    if (i != node_root) {
+      const double by = factor[tree.node(i).parent];
+      seen[i].estimated *= by;
+      estimates[i].total *= by;
+      estimates[i].below = std::min(estimates[i].below, estimates[i].total);
+    }
+    const double room =
+        std::max(0.0, seen[i].inclusive() + static_cast<double>(tree.accounts[i].moved_ticks) - certain[i] - cost[i]);
+    if (estimated[i] > room) factor[i] = room / estimated[i];
+  }
+}
+
 /// Whatever else is known of an estimate: an interval that is narrow against the thread's time says enough.
 void trust_narrow(const std::vector<Seen>& seen, std::vector<Estimate>& estimates) {
   const double most = narrow * seen[node_root].inclusive();
@@ -195,6 +217,7 @@ Derived derive(const Tree& tree, const ProbeCosts& costs, const CoreLoss& of_thr
   fit_into_callers(tree, cost, seen, derived.estimates);
   derived.own_error = are_sampled ? fit_to_samples(tree, costs, sampling, cost, seen, derived.estimates)
                                   : own_errors_without_samples(tree, seen, derived.estimates);
+  if (are_sampled) keep_within_callers(tree, cost, seen, derived.estimates);
   trust_narrow(seen, derived.estimates);
   take_out_cost(tree, seen, cost, derived, taken);
   add_probe_errors(tree, seen, derived);

@@ -224,6 +224,25 @@ TEST_CASE("time that windows give to a closed function goes back to its caller w
     CHECK(sent.exclusive[send.node] == 100'000);
     CHECK(sent.exclusive[g] / sent.exclusive[f] == Approx(3.0 / 7).epsilon(0.1));
   }
+  SECTION("no caller is left with less than nothing where samples tell less than what is exact") {
+    tree.node(g).inclusive_ticks += 500'000; // of visits that were all timed
+    Child other;
+    if (!find_child(tree, f, region_h, ANDES_KIND_FUNCTION, other))
+      other = make_child(tree, f, region_h, ANDES_KIND_FUNCTION);
+    tree.accounts[other.node].function = code_h;
+    make_sampled(tree, other.node, 1);
+    SampleRecord& of = tree.records[tree.node(other.node).record];
+    begin_windowed(tree, of);
+    for (int window = 0; window < 60; ++window) {
+      for (int i = 0; i < 5; ++i) add_timed(of.windows, 20 + window, 0);
+      add_window(of.windows, {10, 10, 100, 1000, 0, of.windows.visits_seen + 2, window % 2 == 1});
+    }
+    counted.add(code_h, 80'000);
+    const Derived fitted = derive(tree, costs, {}, counted.sampling());
+    for (const std::uint32_t node : {f, g, other.node}) CHECK(fitted.exclusive[node] > -1);
+    CHECK(fitted.inclusive[g] >= 500'000);
+    CHECK(fitted.exclusive[f] + fitted.inclusive[g] + fitted.inclusive[other.node] == Approx(fitted.inclusive[f]));
+  }
   SECTION("few samples, or many lost ones, tell nothing") {
     Counted few;
     few.add(code_f, 20);
