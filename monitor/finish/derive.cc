@@ -122,8 +122,8 @@ void fit_into_callers(const Tree& tree, const std::vector<double>& cost, std::ve
   }
 }
 
-/// The same once samples have moved times between call paths: what part of a call path's time is exact they do not know,
-/// so that those below may have got more than their caller has.
+/// The same once samples have moved times between call paths: what part of a call path's time is exact they do not
+/// know, so that those below may have got more than their caller has.
 void keep_within_callers(const Tree& tree, const std::vector<double>& cost, std::vector<Seen>& seen,
                          std::vector<Estimate>& estimates) {
   std::vector<double> certain(seen.size()), estimated(seen.size()), factor(seen.size(), 1.0);
