@@ -46,6 +46,17 @@ int row_of(TeamFactor factor, const std::vector<PathRow>& rows, const std::vecto
   return -1;
 }
 
+/// Whether tasks are run below the row.
+bool has_tasks_below(const std::vector<PathRow>& rows, int row) {
+  const auto lies_below = [&](int one) {
+    while (one > row) one = rows[static_cast<std::size_t>(one)].parent;
+    return one == row;
+  };
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    if (rows[i].kind == "task" && lies_below(static_cast<int>(i))) return true;
+  return false;
+}
+
 } // namespace
 
 const char* key_of(TeamFactor factor) {
@@ -64,6 +75,8 @@ std::vector<TeamLoss> team_losses(const Hybrid& hybrid, const std::vector<PathRo
     if (const int row = row_of(factor, rows, inside); row >= 0) {
       const PathRow& place = rows[static_cast<std::size_t>(row)];
       loss.place = {path_of(rows, row), place.file, place.line};
+      loss.has_tasks =
+          (factor == TeamFactor::load_balance || factor == TeamFactor::barriers) && has_tasks_below(rows, row);
     }
     losses.push_back(std::move(loss));
   };

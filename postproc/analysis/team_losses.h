@@ -27,6 +27,7 @@ struct TeamLoss {
   TeamFactor factor = TeamFactor::serial_regions;
   double percent = 0; // of threads x T
   std::optional<LossPlace> place;
+  bool has_tasks = false; // of balance and barriers: what is late there are tasks, not iterations of a loop
 };
 
 /// At one number of ranks and threads.

@@ -29,18 +29,22 @@ struct LossWords {
   const char *what, *remedy;
 };
 
-LossWords words_of(TeamFactor factor) {
-  switch (factor) {
+LossWords words_of(const TeamLoss& loss) {
+  switch (loss.factor) {
   case TeamFactor::serial_regions:
     return {"lost in serial regions: the other threads are idle while the main thread computes alone",
             "Share this work among the threads."};
   case TeamFactor::load_balance:
     return {"lost because one thread of a team has more work than the others, over the whole run",
-            "Share the work evenly, or try schedule(dynamic)."};
+            loss.has_tasks ? "Divide the tasks that take longest, and start them first."
+                           : "Share the work evenly, or try schedule(dynamic)."};
   case TeamFactor::barriers:
     return {"lost at barriers: a different thread is late each time, or the regions are short compared with the cost "
             "of starting and ending them",
-            "Try schedule(dynamic), or join several parallel regions into one."};
+            loss.has_tasks
+                ? "Divide the tasks that take longest, and start them first; join those that are short compared "
+                  "with the cost of a task."
+                : "Try schedule(dynamic), or join several parallel regions into one."};
   case TeamFactor::scheduling:
     return {"lost in waiting for critical sections, locks or ordered regions",
             "Do less work inside them, or use a reduction."};
@@ -96,7 +100,7 @@ const Routine* heaviest_io(const Report& report) {
 std::string team_loss_text(const Report& report) {
   if (!report.team_losses || report.team_losses->losses.front().percent < 5) return {};
   const TeamLoss& loss = report.team_losses->losses.front();
-  const LossWords words = words_of(loss.factor);
+  const LossWords words = words_of(loss);
   std::string text =
       fmt::format("At {}, {:.1f} % of cores x T is {}",
                   place_text(report.team_losses->ranks, report.team_losses->threads, report.grid.has_value()),

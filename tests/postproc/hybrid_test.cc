@@ -251,3 +251,25 @@ TEST_CASE("a loss at barriers is told apart from the one of uneven work, which w
   losses[1].percent = 0; // even work: all waiting at barriers is this loss
   CHECK(team_loss_text(r).find("besides") == std::string::npos);
 }
+
+TEST_CASE("where tasks are late, what to do is said of tasks, not of the schedule of a loop") {
+  // In main two regions with a barrier each, of which the first has tasks below it.
+  std::vector<PathRow> rows = {
+      {-1, "main", "function", "", 0, {{}}},        {0, "parallel", "parallel", "a.c", 5, {{}}},
+      {1, "barrier", "barrier", "", 0, {{}}},       {2, "task", "task", "a.c", 7, {{}}},
+      {0, "parallel for", "parallel", "", 9, {{}}}, {4, "barrier", "barrier", "", 0, {{}}}};
+  Hybrid hybrid;
+  hybrid.mpi.parallel = 1;
+  hybrid.team = {0.5, 1, 0.5, 1, 1, 1}; // barriers lose half
+  Report r = report(test::team_run(example, 10));
+  const auto text_with = [&](double first_percent) {
+    rows[2].runs[0].exclusive_percent = first_percent;
+    rows[5].runs[0].exclusive_percent = 20;
+    r.team_losses->losses = team_losses(hybrid, rows);
+    REQUIRE(r.team_losses->losses.front().factor == TeamFactor::barriers);
+    return team_loss_text(r);
+  };
+  CHECK(text_with(30).find("Divide the tasks that take longest, and start them first") != std::string::npos);
+  CHECK(text_with(30).find("schedule") == std::string::npos);
+  CHECK(text_with(10).find("Try schedule(dynamic)") != std::string::npos);
+}
