@@ -94,7 +94,7 @@ private:
       counted_to_ns = std::min(counted_to_ns, call.enter_ns);
       if (overlap_ns <= 0) continue;
       found.all_ns += overlap_ns;
-      if (overlap_ns <= found.longest_ns) continue;
+      if (nearly * static_cast<double>(overlap_ns) <= static_cast<double>(found.longest_ns)) continue;
       found.longest_ns = overlap_ns;
       found.longest = static_cast<std::uint32_t>(at - calls_.begin());
     }
@@ -203,6 +203,9 @@ private:
   }
 
   static constexpr int most_waits = 64;
+  /// Of waits that last nearly as long the latest is the link: without those before it it would have lasted longer.
+  /// They are as long from this share of the longest on.
+  static constexpr double nearly = 0.75;
 
   std::vector<WaitedCall>& calls_; // of this rank; other ranks refer to them by index
   const Steps& steps_;

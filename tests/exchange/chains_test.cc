@@ -174,6 +174,27 @@ TEST_CASE("several waits together are a chain, the longest of them the link") {
   CHECK(waits[3].all[0].origin_path == hash_of("main/long/MPI_Send"));
 }
 
+TEST_CASE(
+    "of waits that last nearly as long the latest is the link: without the one before it would have lasted longer") {
+  // Rank 2 takes the messages of ranks 0 and 1 as they come, and is late at 1000 for rank 3.
+  const auto origin_of = [](std::uint64_t first_ns, std::uint64_t second_ns) {
+    FakeJob job(4);
+    job.send(0, 2, 0, {100 + first_ns, 100 + first_ns, "main/MPI_Send"});
+    job.receive(2, 0, 0, {100, 100 + first_ns, "main/MPI_Recv"});
+    job.send(1, 2, 0, {950, 950, "main/MPI_Send"});
+    job.receive(2, 1, 0, {950 - second_ns, 950, "main/MPI_Recv"});
+    job.send(2, 3, 0, {1000, 1010, "main/MPI_Send"});
+    job.receive(3, 2, 0, {100, 1020, "main/MPI_Recv"});
+    const auto waits = job.find();
+    REQUIRE(waits[3].all.size() == 1);
+    return waits[3].all[0].origin_rank;
+  };
+  CHECK(origin_of(310, 300) == 1);
+  CHECK(origin_of(390, 300) == 1);
+  CHECK(origin_of(410, 300) == 0); // longer by more than a third
+  CHECK(origin_of(300, 310) == 1);
+}
+
 TEST_CASE("a delay goes from neighbour to neighbour, one step later each: the origin is the rank that began it") {
   // A ring, in which rank 3 computes 50 in each step and the others 20: rank 0 waits for it at 20, and comes with its next
   // message at 70, for which rank 1 waits from 40. Rank 0 has waited for 30 since its message at 20, 10 of them meanwhile.
