@@ -20,7 +20,7 @@ namespace {
 std::string realised_text(const Comparison& comparison) {
   if (comparison.causes.empty() || comparison.causes.front().realised_s <= 0) return {};
   const ComparedCause& first = comparison.causes.front();
-  return fmt::format(" {} in {}: the predicted gain was {}, the measured gain is {}.",
+  return fmt::format(" {} in {}: the predicted gain was {}; these waits are shorter by {}, mean over ranks.",
                      first.title.empty() ? first.cause : first.title, joined_path(first.path),
                      gain_text(first.predicted), in_seconds(first.realised_s));
 }

@@ -1009,6 +1009,10 @@ TEST_CASE("a report names the causes, and a comparison what became of them") {
   CHECK(contains(text, "      23.1      5.7   0 to 0.750       0.600  smaller  Title of late_broadcast  main > "
                        "MPI_Bcast\n"));
   CHECK(contains(text, "Of the 0.600 s by which T became shorter, waiting is 0.600 s, computing "));
+  Report faster = r; // what is told of the cause is no gain of T: computing may have become shorter as well
+  faster.comparison->points.front().change = Change::faster;
+  CHECK(
+      contains(report_text({500, false, false}, faster, true), "these waits are shorter by 0.600 s, mean over ranks."));
   const auto json = nlohmann::json::parse(report_json(r));
   CHECK(json["waits"]["findings"][0]["cause"] == "late_broadcast");
   CHECK(json["routines"][0]["causes"][0]["cause"] == "late_broadcast");
