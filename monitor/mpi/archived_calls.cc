@@ -5,8 +5,7 @@
 
 #include "monitor/entries/wrappers.h"
 #include "monitor/mpi/loaded_mpi.h"
-#include "monitor/mpi/lookups.h"
-#include "monitor/system/own_library.h"
+#include "monitor/mpi/own_entries.h"
 
 namespace andes::monitor {
 namespace {
@@ -22,14 +21,10 @@ __attribute__((constructor)) void take_archived_calls() {
                                         "measured; link it again with this andes cc");
     return;
   }
-  void* own = dlopen(own_library_path(), RTLD_LAZY | RTLD_NOLOAD);
-  if (!own) return;
   table = found;
-  for (std::uint32_t i = 0; i < found->count; i++) {
-    void* entry = andes_real_dlsym(own, found->calls[i].name);
-    if (entry && is_ours(entry)) *found->calls[i].slot = entry;
-  }
-  dlclose(own);
+  const OwnEntries own;
+  for (std::uint32_t i = 0; i < found->count; i++)
+    if (void* entry = own.find(found->calls[i].name)) *found->calls[i].slot = entry;
 }
 
 } // namespace

@@ -4,7 +4,7 @@
 
 #include "monitor/entries/wrappers.h"
 #include "monitor/mpi/loaded_mpi.h"
-#include "monitor/system/own_library.h"
+#include "monitor/mpi/own_entries.h"
 
 namespace andes::monitor {
 namespace {
@@ -32,15 +32,6 @@ bool is_defined_by(void* caller, const char* name) {
   return defined;
 }
 
-/// Our entry of that name; null: there is none.
-void* own_entry(const char* name) {
-  void* handle = dlopen(own_library_path(), RTLD_LAZY | RTLD_NOLOAD);
-  if (!handle) return nullptr;
-  void* entry = andes_real_dlsym(handle, name);
-  dlclose(handle);
-  return entry && is_ours(entry) ? entry : nullptr;
-}
-
 } // namespace
 } // namespace andes::monitor
 
@@ -61,7 +52,7 @@ void* andes_look_up_mpi(void* handle, const char* name, void* caller) {
   const bool of_mpi = base_of(andes_real_dlsym(handle, "PMPI_Init")) == base_of(real);
   LoadedMpi libraries[2];
   void* entry = nullptr;
-  if (of_mpi && find_mpi(libraries, 2) == 1 && !is_defined_by(caller, name)) entry = own_entry(name);
+  if (of_mpi && find_mpi(libraries, 2) == 1 && !is_defined_by(caller, name)) entry = OwnEntries().find(name);
   dlerror(); // of our own questions: the look-up has succeeded
   errno = saved_errno;
   return entry ? entry : real;
