@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "monitor/finish/fit_to_samples.h"
 #include "monitor/finish/seen.h"
@@ -95,20 +96,44 @@ void keep_below(Estimate& estimate, double most) {
   estimate.variance = std::min(estimate.variance, error * error);
 }
 
+/// Estimated times that together have no more room than that, by their variances: of one that is known well and one
+/// that is not it is the other that is too long (as function_fit.h, for one condition).
+void fit_into(double room, const std::vector<double>& variances, std::vector<double>& times) {
+  double over = std::accumulate(times.begin(), times.end(), 0.0) - room;
+  for (std::size_t round = 0; round <= times.size() && over > 0; ++round) { // in each but the last some become zero
+    double movable = 0;
+    for (std::size_t i = 0; i < times.size(); ++i) movable += times[i] > 0 ? variances[i] : 0;
+    if (!(movable > 0)) break;
+    const double share = over / movable;
+    over = 0;
+    for (std::size_t i = 0; i < times.size(); ++i) {
+      if (!(times[i] > 0)) continue;
+      times[i] -= share * variances[i];
+      over += std::max(0.0, -times[i]);
+      times[i] = std::max(0.0, times[i]);
+    }
+  }
+  if (!(over > 0)) return;
+  const double sum = std::accumulate(times.begin(), times.end(), 0.0); // of those whose error is not known
+  for (double& time : times) time *= room / sum;
+}
+
 /// Shrinks estimates that together exceed their caller's time: the sum of the parts and of the monitor's cost
 /// between them is never more than the whole.
 void fit_into_callers(const Tree& tree, const std::vector<double>& cost, std::vector<Seen>& seen,
                       std::vector<Estimate>& estimates) {
-  std::vector<double> certain(seen.size()), estimated(seen.size()), most(seen.size()), factor(seen.size(), 1.0);
+  std::vector<std::vector<std::uint32_t>> callees(seen.size()); // that are estimated
+  std::vector<double> certain(seen.size()), most(seen.size()), factor(seen.size(), 1.0);
   for (std::uint32_t i = 1; i < seen.size(); ++i) {
     certain[tree.node(i).parent] += seen[i].certain;
-    estimated[tree.node(i).parent] += seen[i].estimated;
+    if (seen[i].estimated > 0) callees[tree.node(i).parent].push_back(i);
   }
+  std::vector<double> times, variances; // of the callees
   for (std::uint32_t i = 0; i < seen.size(); ++i) {
     if (i != node_root) {
       const std::uint32_t parent = tree.node(i).parent;
-      seen[i].estimated *= factor[parent];
-      estimates[i].total *= factor[parent];
+      seen[i].estimated *= factor[i];
+      estimates[i].total *= factor[i];
       if (seen[i].is_unknown || (seen[i].is_few && !estimates[i].reliable)) { // no more than its caller has room for
         estimates[i].above = most[parent];
         estimates[i].variance = most[parent] * most[parent];
@@ -118,29 +143,15 @@ void fit_into_callers(const Tree& tree, const std::vector<double>& cost, std::ve
     const double room =
         std::max(0.0, seen[i].inclusive() + static_cast<double>(tree.accounts[i].moved_ticks) - certain[i] - cost[i]);
     most[i] = room + estimates[i].above;
-    if (estimated[i] > room) factor[i] = room / estimated[i]; // estimated > room >= 0: never 0 / 0
-  }
-}
-
-/// The same once samples have moved times between call paths: what part of a call path's time is exact they do not
-/// know, so that those below may have got more than their caller has.
-void keep_within_callers(const Tree& tree, const std::vector<double>& cost, std::vector<Seen>& seen,
-                         std::vector<Estimate>& estimates) {
-  std::vector<double> certain(seen.size()), estimated(seen.size()), factor(seen.size(), 1.0);
-  for (std::uint32_t i = 1; i < seen.size(); ++i) {
-    certain[tree.node(i).parent] += seen[i].certain;
-    estimated[tree.node(i).parent] += seen[i].estimated;
-  }
-  for (std::uint32_t i = 0; i < seen.size(); ++i) {
-    if (i != node_root) {
-      const double by = factor[tree.node(i).parent];
-      seen[i].estimated *= by;
-      estimates[i].total *= by;
-      estimates[i].below = std::min(estimates[i].below, estimates[i].total);
+    times.clear();
+    variances.clear();
+    for (const std::uint32_t callee : callees[i]) {
+      times.push_back(seen[callee].estimated);
+      variances.push_back(variance_of(seen[callee], estimates[callee]));
     }
-    const double room =
-        std::max(0.0, seen[i].inclusive() + static_cast<double>(tree.accounts[i].moved_ticks) - certain[i] - cost[i]);
-    if (estimated[i] > room) factor[i] = room / estimated[i];
+    fit_into(room, variances, times);
+    for (std::size_t of = 0; of < times.size(); ++of)
+      factor[callees[i][of]] = times[of] / seen[callees[i][of]].estimated;
   }
 }
 
@@ -217,7 +228,6 @@ Derived derive(const Tree& tree, const ProbeCosts& costs, const CoreLoss& of_thr
   fit_into_callers(tree, cost, seen, derived.estimates);
   derived.own_error = are_sampled ? fit_to_samples(tree, costs, sampling, cost, seen, derived.estimates)
                                   : own_errors_without_samples(tree, seen, derived.estimates);
-  if (are_sampled) keep_within_callers(tree, cost, seen, derived.estimates);
   trust_narrow(seen, derived.estimates);
   take_out_cost(tree, seen, cost, derived, taken);
   add_probe_errors(tree, seen, derived);

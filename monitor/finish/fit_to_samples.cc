@@ -27,13 +27,6 @@ bool was_windowed(const Tree& tree, std::uint32_t node) {
   return was_estimated(tree, node) && windows_of(tree, node).windows != 0;
 }
 
-/// With what the interval says, which may be wider, and the error of the probes' cost.
-double variance_of(const Seen& seen, const Estimate& estimate) {
-  const double of_interval = (estimate.below + estimate.above) / 2 / half_interval,
-               of_cost = seen.cost_error / half_interval;
-  return std::max(estimate.variance, of_interval * of_interval) + of_cost * of_cost;
-}
-
 /// Own times, the cost in them included.
 std::vector<double> own_times(const Tree& tree, const std::vector<Seen>& seen) {
   std::vector<double> own(seen.size());
@@ -73,21 +66,21 @@ public:
 
   /// Gives the closed calls of MPI that a function makes a number of their own. Not where it makes others, too, that
   /// take a tenth as long or more: of samples in these, deep in MPI's libraries, it is often not known who has called.
-  void add_calls(const Tree& tree, std::vector<OwnTime>& own) {
+  void add_calls(const Tree& tree, std::vector<KnownTime>& known) {
     std::vector<double> closed(of_functions_), exact(of_functions_);
     const auto caller_of = [&](std::uint32_t i) {
       return ANDES_KIND_IS_MPI(tree.node(i).kind) ? of_nodes[tree.node(i).parent] : none;
     };
     for (std::uint32_t i = first_free_node; i < tree.node_count; ++i)
       if (const std::int32_t caller = caller_of(i); caller != none)
-        (was_windowed(tree, i) ? closed : exact)[static_cast<std::size_t>(caller)] += own[i].ticks;
+        (was_windowed(tree, i) ? closed : exact)[static_cast<std::size_t>(caller)] += known[i].own;
     calls_of_.assign(of_functions_, none);
     for (std::size_t function = 0; function < of_functions_; ++function)
       if (closed[function] > 0 && exact[function] < little * closed[function])
         calls_of_[function] = static_cast<std::int32_t>(count_++);
     for (std::uint32_t i = first_free_node; i < tree.node_count; ++i)
       if (const std::int32_t caller = caller_of(i); caller != none)
-        own[i].function = calls_of_[static_cast<std::size_t>(caller)];
+        known[i].function = calls_of_[static_cast<std::size_t>(caller)];
   }
 
   std::vector<double> periods_of(const FunctionSamples& samples) const {
@@ -120,27 +113,23 @@ private:
   std::vector<std::int32_t> calls_of_; // by function
 };
 
-/// What windows and sampled visits tell of own times since regions were closed.
-std::vector<OwnTime> known_before(const Tree& tree, const FunctionSamples& samples, const std::vector<double>& cost,
-                                  const std::vector<Seen>& seen, const std::vector<Estimate>& estimates,
-                                  const std::vector<std::int32_t>& functions) {
-  std::vector<OwnTime> own(seen.size());
+/// What windows and sampled visits tell since regions were closed.
+std::vector<KnownTime> known_before(const Tree& tree, const FunctionSamples& samples, const std::vector<double>& cost,
+                                    const std::vector<Seen>& seen, const std::vector<Estimate>& estimates,
+                                    const std::vector<std::int32_t>& functions) {
+  std::vector<KnownTime> known(seen.size());
   const std::vector<double> ticks = own_times(tree, seen);
   for (std::uint32_t i = 0; i < seen.size(); ++i) {
     const double before = i < samples.nodes_before ? samples.own_before[i] : 0; // the cost is in it in proportion
-    own[i].ticks = ticks[i] > 0 ? std::max(0.0, ticks[i] - before) * std::max(0.0, 1 - cost[i] / ticks[i]) : 0;
-    own[i].cell = i;
-    own[i].function = functions[i];
+    known[i].own = ticks[i] > 0 ? std::max(0.0, ticks[i] - before) * std::max(0.0, 1 - cost[i] / ticks[i]) : ticks[i];
+    known[i].parent = i == node_root ? i : tree.node(i).parent;
+    known[i].function = functions[i];
     if (!was_estimated(tree, i)) continue;
-    const std::uint32_t parent = tree.node(i).parent;
-    const double waits = seen[i].waits_variance, variance = std::max(0.0, variance_of(seen[i], estimates[i]) - waits);
-    own[i].cell = own[parent].cell;
-    for (const std::uint32_t of : {i, parent}) {
-      own[of].variance += variance;
-      own[of].waits += waits;
-    }
+    known[i].estimated = seen[i].estimated;
+    known[i].waits = seen[i].waits_variance;
+    known[i].variance = std::max(0.0, variance_of(seen[i], estimates[i]) - known[i].waits);
   }
-  return own;
+  return known;
 }
 
 /// What node i's probes have taken in its function's own code since regions were closed, ticks. What they take in the
@@ -166,18 +155,18 @@ std::vector<double> probes_of(const Tree& tree, const std::vector<std::int32_t>&
 }
 
 /// As many samples of equal weight as tell as much (Kish, Survey Sampling, 11.7); none if they tell too little.
-FunctionCounts counts_of(const FunctionSamples& samples, const Functions& functions, const std::vector<OwnTime>& own,
-                         std::vector<double> probes, double period_ticks) {
+FunctionCounts counts_of(const FunctionSamples& samples, const Functions& functions,
+                         const std::vector<KnownTime>& known, std::vector<double> probes, double period_ticks) {
   FunctionCounts counts = {.samples = functions.periods_of(samples)};
   counts.probes = std::move(probes);
-  const double known = std::accumulate(counts.samples.begin(), counts.samples.end(), 0.0);
+  const double taken = std::accumulate(counts.samples.begin(), counts.samples.end(), 0.0);
   const double equal = samples.periods2 > 0 ? samples.periods / samples.periods2 : 0;
-  if (known * equal < fewest_samples || samples.lost > most_lost * samples.taken || samples.of_several) return {};
+  if (taken * equal < fewest_samples || samples.lost > most_lost * samples.taken || samples.of_several) return {};
   if (samples.in_program_alone) counts.error_of_share = error_without_kernel;
   // Most of the unknown ones are of MPI, deep in its libraries: there are no more of others than time is left for.
   double computed = std::accumulate(counts.probes.begin(), counts.probes.end(), 0.0);
-  for (const OwnTime& of : own) computed += of.function == none ? 0 : of.ticks;
-  if (period_ticks > 0) counts.unknown = equal * std::clamp(computed / period_ticks - known, 0.0, samples.unknown);
+  for (const KnownTime& of : known) computed += of.function == none ? 0 : of.own;
+  if (period_ticks > 0) counts.unknown = equal * std::clamp(computed / period_ticks - taken, 0.0, samples.unknown);
   for (double& count : counts.samples) count *= equal;
   return counts;
 }
@@ -185,12 +174,6 @@ FunctionCounts counts_of(const FunctionSamples& samples, const Functions& functi
 /// Distance of the time of node i's estimated visits to the farther end of its interval.
 double distance_of(const Seen& seen, const Estimate& estimate) {
   return std::hypot(std::max(estimate.below, estimate.above), seen.cost_error);
-}
-
-std::vector<double> own_errors(const std::vector<OwnTime>& own) {
-  std::vector<double> errors;
-  for (const OwnTime& of : own) errors.push_back(half_interval * std::sqrt(of.variance));
-  return errors;
 }
 
 } // namespace
@@ -222,33 +205,26 @@ std::vector<double> fit_to_samples(const Tree& tree, const ProbeCosts& costs, co
                                    std::vector<Estimate>& estimates) {
   const FunctionSamples& samples = *sampling.samples;
   Functions functions(tree, samples);
-  std::vector<OwnTime> own = known_before(tree, samples, cost, seen, estimates, functions.of_nodes);
-  functions.add_calls(tree, own);
+  std::vector<KnownTime> known = known_before(tree, samples, cost, seen, estimates, functions.of_nodes);
+  functions.add_calls(tree, known);
   const FunctionCounts counts =
-      counts_of(samples, functions, own, probes_of(tree, functions.of_nodes, functions.count(), seen, samples, costs),
+      counts_of(samples, functions, known, probes_of(tree, functions.of_nodes, functions.count(), seen, samples, costs),
                 sampling.period_ticks);
   if (counts.samples.empty()) return own_errors_without_samples(tree, seen, estimates);
-  const std::vector<OwnTime> fitted = fit(own, counts);
-  std::vector<double> more(seen.size()), variance(seen.size()), of_cell(seen.size());
-  for (std::uint32_t i = 0; i < seen.size(); ++i) of_cell[own[i].cell] += fitted[i].variance;
-  for (std::uint32_t i = static_cast<std::uint32_t>(seen.size()); i-- > first_free_node;) {
-    more[i] += fitted[i].ticks - own[i].ticks;
-    variance[i] += fitted[i].variance;
-    if (!was_estimated(tree, i)) continue; // exact: the differences below it sum to zero
-    // What is off here is off by as much in the rest of the cell.
-    const double all = of_cell[own[i].cell], now = all > 0 ? variance[i] * std::max(0.0, all - variance[i]) / all : 0;
+  const std::vector<FittedTime> fitted = fit(known, counts);
+  std::vector<double> own_errors(seen.size());
+  for (std::uint32_t i = 0; i < seen.size(); ++i) {
+    own_errors[i] = half_interval * std::sqrt(fitted[i].own_variance);
+    if (!was_estimated(tree, i)) continue;
     const double before = variance_of(seen[i], estimates[i]);
-    const double narrower = before > 0 ? std::sqrt(std::min(1.0, now / before)) : 1;
-    Estimate& estimate = estimates[i];
-    more[i] = std::max(more[i], -seen[i].estimated);
-    seen[i].estimated += more[i];
+    const double narrower = before > 0 ? std::sqrt(std::min(1.0, fitted[i].variance / before)) : 1;
+    const double more = std::max(fitted[i].moved, -seen[i].estimated);
+    seen[i].estimated += more;
     seen[i].cost_error *= narrower;
-    estimate = moved(estimate, more[i], narrower);
-    estimate.reliable = estimate.reliable || narrower < much_narrower;
-    more[tree.node(i).parent] += more[i];
-    variance[tree.node(i).parent] += variance[i];
+    estimates[i] = moved(estimates[i], more, narrower);
+    estimates[i].reliable = estimates[i].reliable || narrower < much_narrower;
   }
-  return own_errors(fitted);
+  return own_errors;
 }
 
 } // namespace andes::monitor

@@ -1,23 +1,28 @@
-// Function fit: own times of call paths, as windows estimate them, made to agree with how samples of the program
-// counter divide a thread's time among functions (monitor/core/function_samples.h). docs/metrics.md, "Functions by
-// samples".
+// Function fit: times of call paths, as windows and sampled visits estimate them, made to agree with how samples of the
+// program counter divide a thread's time among functions (monitor/core/function_samples.h). docs/metrics.md, "Functions
+// by samples".
+//
+// What is estimated of a call path is its time with that of its callees; own times are differences of these. So what
+// moves an estimate moves its own time and that of its caller the other way: samples of a function move nothing between
+// two call paths that both lie in it.
 //
 // Invariants:
-//  - the own times of a cell keep their sum;
-//  - none gets negative, and what is exact stays as it is.
+//  - what is exact stays, and with it the sum of own times below it;
+//  - no own time gets negative, and no time of estimated visits.
 #pragma once
 #include <cstdint>
 #include <vector>
 
 namespace andes::monitor {
 
-/// What is known of a call path's own time before; ticks, ticks^2.
-struct OwnTime {
-  double ticks = 0;
-  double variance = 0; // 0: exact
-  std::uint32_t cell = 0; // number of the call path, itself or above, whose visits are exact
+/// What is known of a call path before; ticks, ticks^2. Callers come before their callees.
+struct KnownTime {
+  double own = 0; // below zero where the estimates of its callees are more than its own
+  double variance = 0; // of the estimate of its visits, callees included; 0: they are exact
+  std::uint32_t parent = 0; // number of its caller; its own number: it has none
   std::int32_t function = -1; // number of the one that its probe's code lies in; -1: it is not known
-  double waits = 0; // variance of its waits for a core, not in the other: samples tell nothing of them
+  double estimated = 0; // time of the estimated visits
+  double waits = 0; // variance of their waits for a core, not in the other: samples tell nothing of them
 };
 
 /// Samples of all functions, by number, and those that belong to one of them, but it is not known to which.
@@ -28,10 +33,17 @@ struct FunctionCounts {
   double error_of_share = 0.02; // of a function's share of the time: of its time with a core
 };
 
-/// The own times that fit best, with their variances, waits for a core included: those with the least sum of squares of
-/// their distances from what is known, divided by the variances, samples included (generalised least squares; Aitken,
-/// Proc. R. Soc. Edinburgh 55, 1935), found by projections onto one condition after the other (Kaczmarz, Bull. Acad.
-/// Polon. A 35, 1937).
-std::vector<OwnTime> fit(const std::vector<OwnTime>& own, const FunctionCounts& counts);
+/// The same afterwards, variances with those of waits.
+struct FittedTime {
+  double own = 0, own_variance = 0;
+  double moved = 0; // by so much the estimate is more than before
+  double variance = 0; // of the estimate
+};
+
+/// The estimates that fit best: those with the least sum of squares of their distances from what is known, divided by
+/// the variances, samples included (generalised least squares; Aitken, Proc. R. Soc. Edinburgh 55, 1935), found by
+/// projections onto one condition after the other (Kaczmarz, Bull. Acad. Polon. A 35, 1937; for those that something is
+/// not negative Hildreth, Naval Research Logistics Quarterly 4, 1957).
+std::vector<FittedTime> fit(const std::vector<KnownTime>& known, const FunctionCounts& counts);
 
 } // namespace andes::monitor

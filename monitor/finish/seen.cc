@@ -261,6 +261,13 @@ Seen seen_of(const Tree& tree, std::uint32_t node, const ProbeCosts& of_all, con
   return seen;
 }
 
+double variance_of(const Seen& seen, const Estimate& estimate) {
+  constexpr double half_interval = 1.96; // standard errors
+  const double of_interval = (estimate.below + estimate.above) / 2 / half_interval,
+               of_cost = seen.cost_error / half_interval;
+  return std::max(estimate.variance, of_interval * of_interval) + of_cost * of_cost;
+}
+
 void add_exact_costs(const Tree& tree, const ProbeCosts& costs, std::vector<Seen>& seen) {
   // Own times, and numbers of stretches of own time between probes.
   std::vector<double> own(seen.size()), stretches(seen.size());

@@ -41,6 +41,10 @@ Seen seen_of(const Tree& tree, std::uint32_t node, const ProbeCosts& costs, cons
 /// What the timed visits of the tree's call paths have met.
 Interrupts interrupts_of(const Tree& tree, double ticks_per_us);
 
+/// Of the time of a call path's estimated visits, with what the interval says, which may be wider, and the error of the
+/// probes' cost.
+double variance_of(const Seen& seen, const Estimate& estimate);
+
 /// The loss of the tree's thread, as its timed visits suggest it.
 CoreLoss adjusted(const CoreLoss& loss, const Tree& tree);
 

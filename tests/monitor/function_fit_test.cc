@@ -33,90 +33,131 @@ private:
   std::unique_ptr<FunctionSamples> samples_ = std::make_unique<FunctionSamples>();
 };
 
-double sum(const std::vector<OwnTime>& own) {
+/// A caller with exact visits, which lies in function 0.
+KnownTime exact(double own) { return {.own = own, .variance = 0, .parent = 0, .function = 0}; }
+
+/// What is estimated of a call path without callees.
+KnownTime estimated(double ticks, double variance, std::int32_t function, std::uint32_t parent = 0) {
+  return {.own = ticks, .variance = variance, .parent = parent, .function = function, .estimated = ticks};
+}
+
+double sum(const std::vector<FittedTime>& fitted) {
   double ticks = 0;
-  for (const OwnTime& of : own) ticks += of.ticks;
+  for (const FittedTime& of : fitted) ticks += of.own;
   return ticks;
 }
 
 } // namespace
 
-TEST_CASE("own times meet samples by the variances of both") {
+TEST_CASE("estimates meet samples by the variances of both") {
   // A hundred samples, half of each. The variance of a number of samples is itself, that of the time 100^2 / 2 / 100, and
-  // 1 for what passes without a core. Moving d from one to the other is best where d / 100 = (10 - d) / 51.
-  const std::vector<OwnTime> fitted = fit({{40, 100, 0, 0}, {60, 100, 0, 1}}, {{50, 50}});
+  // 1 for what passes without a core. Moving d from one to the other is best where d / 100 = 2 (10 - d) / 51.
+  const auto fitted = fit({exact(40), estimated(60, 100, 1)}, {{50, 50}});
+  CHECK(fitted[0].own == Approx(40 + 2000.0 / 251));
+  CHECK(fitted[1].own == Approx(60 - 2000.0 / 251));
+  CHECK(fitted[1].moved == Approx(-2000.0 / 251).epsilon(1e-4));
+  CHECK(fitted[0].moved == 0);
+  // Of a share of a half: half of the number's.
+  CHECK(fitted[0].own_variance == Approx(100.0 * 26 / 126));
+  CHECK(fitted[1].own_variance == Approx(100.0 * 26 / 126));
+  CHECK(fitted[1].variance == Approx(100.0 * 26 / 126));
   // Whether another thread had the core in one of the two samples do not tell.
-  const std::vector<OwnTime> waiting = fit({{40, 100, 0, 0, 30}, {60, 100, 0, 1}}, {{50, 50}});
-  CHECK(waiting[0].ticks == fitted[0].ticks);
-  CHECK(waiting[0].variance == fitted[0].variance + 30);
-  CHECK(waiting[1].variance == fitted[1].variance);
-  CHECK(fitted[0].ticks == Approx(40 + 1000.0 / 151));
-  CHECK(fitted[1].ticks == Approx(60 - 1000.0 / 151));
-  CHECK(fitted[0].variance == Approx(100.0 * 26 / 126)); // of a share of a half: half of the number's
+  std::vector<KnownTime> known = {exact(40), estimated(60, 100, 1)};
+  known[1].waits = 30;
+  const auto waiting = fit(known, {{50, 50}});
+  CHECK(waiting[1].own == fitted[1].own);
+  CHECK(waiting[1].variance == fitted[1].variance + 30);
+  CHECK(waiting[0].own_variance == fitted[0].own_variance + 30);
+}
+
+TEST_CASE("samples of a function move nothing between call paths that both lie in it") {
+  // Of 100 ticks the samples give h 20 in place of 40. f is the code of all others: how g and what it calls, which is
+  // inlined, divide their time is as little known as before, and so is what g takes with it.
+  const std::vector<KnownTime> known = {exact(10),
+                                        {.own = 30, .variance = 1, .parent = 0, .function = 0, .estimated = 50},
+                                        estimated(20, 1e4, 0, 1),
+                                        estimated(40, 1e6, 1)};
+  const auto fitted = fit(known, {{800'000, 200'000}});
+  CHECK(fitted[3].own == Approx(20).epsilon(0.01));
+  CHECK(fitted[0].own == Approx(30).epsilon(0.01));
+  CHECK(fitted[1].own == 30);
+  CHECK(fitted[2].own == 20);
+  CHECK(fitted[1].variance == 1);
+  CHECK(fitted[2].own_variance == 1e4);
 }
 
 TEST_CASE("what open probes take of a function's samples is not its time") {
   // The functions' own 800 ticks and the 200 of the second one's probes make up 10,000 samples.
-  const std::vector<OwnTime> fitted =
-      fit({{100, 1e9, 0, 0}, {700, 1e9, 0, 1}}, {.samples = {400'000, 600'000}, .probes = {0, 200}});
-  CHECK(fitted[0].ticks == Approx(400).epsilon(0.002));
-  CHECK(fitted[1].ticks == Approx(400).epsilon(0.002));
+  const auto fitted = fit({exact(100), estimated(700, 1e9, 1)}, {.samples = {400'000, 600'000}, .probes = {0, 200}});
+  CHECK(fitted[0].own == Approx(400).epsilon(0.002));
+  CHECK(fitted[1].own == Approx(400).epsilon(0.002));
   // The cost's standard error of 50 ticks is 20 of either sum, which is 0.4 of it, and 2 % of the sampled time come to that:
-  // variances of 464 and 544. Moving d is best where 2 d / 1000 = (300 - d) (1 / 464 + 1 / 544).
-  CHECK(fit({{100, 1e3, 0, 0}, {700, 1e3, 0, 1}}, {.samples = {400'000, 600'000}, .probes = {0, 200}})[0].ticks ==
+  // variances of 464 and 544. Moving d is best where d / 500 = (300 - d) (1 / 464 + 1 / 544).
+  CHECK(fit({exact(100), estimated(700, 500, 1)}, {.samples = {400'000, 600'000}, .probes = {0, 200}})[0].own ==
         Approx(100 + 200).epsilon(0.005));
 }
 
 TEST_CASE("what windows do not know samples decide") {
-  const std::vector<OwnTime> fitted =
-      fit({{10, 1e9, 0, 0}, {10, 1e9, 0, 1}, {80, 1e9, 0, 2}}, {{500'000, 300'000, 200'000}});
-  CHECK(fitted[0].ticks == Approx(50).epsilon(0.001));
-  CHECK(fitted[1].ticks == Approx(30).epsilon(0.001));
-  CHECK(fitted[2].ticks == Approx(20).epsilon(0.001));
+  const auto fitted = fit({exact(10), estimated(10, 1e9, 1), estimated(80, 1e9, 2)}, {{500'000, 300'000, 200'000}});
+  CHECK(fitted[0].own == Approx(50).epsilon(0.001));
+  CHECK(fitted[1].own == Approx(30).epsilon(0.001));
+  CHECK(fitted[2].own == Approx(20).epsilon(0.001));
 }
 
 TEST_CASE("what windows know well samples leave alone") {
-  const std::vector<OwnTime> fitted = fit({{40, 1e-6, 0, 0}, {60, 1e-6, 0, 1}}, {{50, 50}});
-  CHECK(fitted[0].ticks == Approx(40).epsilon(1e-4));
-}
-
-TEST_CASE("exact times stay, and so does the time of a cell") {
-  // The first one is exact and of the same function as the second. The last is a cell of its own.
-  const std::vector<OwnTime> own = {{100, 0, 0, 0}, {50, 1e6, 0, 0}, {50, 1e6, 0, 1}, {200, 1e6, 3, 1}};
-  const std::vector<OwnTime> fitted = fit(own, {{180'000, 220'000}});
-  CHECK(fitted[0].ticks == 100);
-  CHECK(fitted[1].ticks == Approx(80).epsilon(0.001));
-  CHECK(fitted[2].ticks == Approx(20).epsilon(0.001));
-  CHECK(fitted[3].ticks == Approx(200));
-  CHECK(sum(fitted) == Approx(sum(own)));
+  CHECK(fit({exact(40), estimated(60, 1e-6, 1)}, {{50, 50}})[0].own == Approx(40).epsilon(1e-4));
 }
 
 TEST_CASE("a function of several call paths moves them by their variances") {
-  const std::vector<OwnTime> fitted = fit({{10, 1e8, 0, 0}, {10, 3e8, 0, 0}, {80, 4e8, 0, 1}}, {{600'000, 400'000}});
-  CHECK(fitted[0].ticks == Approx(20).epsilon(0.001));
-  CHECK(fitted[1].ticks == Approx(40).epsilon(0.001));
+  // Two callees of f lie in g: of 60 ticks more it gets, three quarters go to the one that is known worse.
+  const auto fitted = fit({exact(80), estimated(10, 1e8, 1), estimated(10, 3e8, 1)}, {{200'000, 800'000}});
+  CHECK(fitted[1].own == Approx(25).epsilon(0.001));
+  CHECK(fitted[2].own == Approx(55).epsilon(0.001));
+}
+
+TEST_CASE("exact times stay, and so does the time of each exact caller") {
+  // The first one has an exact callee, which has an estimated one.
+  const std::vector<KnownTime> known = {exact(100),
+                                        {.own = 50, .variance = 0, .parent = 0, .function = 1},
+                                        estimated(50, 1e6, 0, 1),
+                                        estimated(200, 1e6, 1)};
+  const auto fitted = fit(known, {{200'000, 200'000}});
+  CHECK(fitted[1].own + fitted[2].own == Approx(100));
+  CHECK(fitted[0].own + fitted[3].own == Approx(300));
+  CHECK(sum(fitted) == Approx(400));
 }
 
 TEST_CASE("variances stay numbers, however small they are") {
-  const std::vector<OwnTime> fitted = fit({{3e12, 1e24, 0, 0}, {3000, 1e4, 0, 1}}, {{1000, 1}, 100});
+  const auto fitted = fit({exact(3e12), estimated(3000, 1e4, 1)}, {{1000, 1}, 100});
   CHECK(fitted[1].variance > 0);
   CHECK(fitted[1].variance <= 1e4);
-  CHECK(fitted[1].ticks == Approx(3000).epsilon(0.01));
+  CHECK(fitted[1].own == Approx(3000).epsilon(0.01));
 }
 
-TEST_CASE("no own time gets negative") {
-  const std::vector<OwnTime> own = {{1, 1e8, 0, 0}, {49, 1e8, 0, 0}, {50, 1e8, 0, 1}};
-  const std::vector<OwnTime> fitted = fit(own, {{100'000, 900'000}});
-  CHECK(fitted[0].ticks >= 0);
-  CHECK(fitted[0].ticks + fitted[1].ticks == Approx(10).epsilon(0.01));
+TEST_CASE("no own time and no estimate gets negative") {
+  // Samples give 90 ticks to the last: its estimate takes from what its caller has, not below nothing.
+  const auto fitted = fit({exact(40), estimated(10, 1e8, 0), estimated(50, 1e8, 1)}, {{100'000, 900'000}});
+  CHECK(fitted[0].own >= -0.01);
+  CHECK(fitted[0].own == Approx(0).margin(0.01));
+  CHECK(fitted[2].own == Approx(90).epsilon(0.01));
   CHECK(sum(fitted) == Approx(100));
+  // Samples give less to g than its exact visits have taken: its estimate becomes nothing.
+  std::vector<KnownTime> known = {exact(40), estimated(60, 1e8, 1)};
+  known[1].estimated = 20;
+  const auto none = fit(known, {{900'000, 100'000}});
+  CHECK(none[1].moved == Approx(-20).epsilon(0.001));
+  // Estimates that are more than their caller has are made to fit, by their variances.
+  const auto fits = fit({exact(-40), estimated(60, 3e4, 1), estimated(80, 1e4, 1)}, {{1, 99'999}});
+  CHECK(fits[0].own == Approx(0).margin(0.01));
+  CHECK(fits[1].own == Approx(30).epsilon(0.02));
+  CHECK(fits[2].own == Approx(70).epsilon(0.02));
 }
 
 TEST_CASE("samples of which nobody knows the function make all of them uncertain") {
-  const std::vector<OwnTime> own = {{40, 100, 0, 0}, {60, 100, 0, 1}};
-  const std::vector<OwnTime> certain = fit(own, {{5000, 5000}, 0}), uncertain = fit(own, {{5000, 5000}, 10'000});
-  CHECK(certain[0].ticks > 49);
-  CHECK(uncertain[0].ticks < 42);
+  const std::vector<KnownTime> known = {exact(40), estimated(60, 100, 1)};
+  const auto certain = fit(known, {{5000, 5000}, 0}), uncertain = fit(known, {{5000, 5000}, 10'000});
+  CHECK(certain[0].own > 49);
+  CHECK(uncertain[0].own < 43);
 }
 
 TEST_CASE("time that windows give to a closed function goes back to its caller where samples say so") {
@@ -251,4 +292,42 @@ TEST_CASE("time that windows give to a closed function goes back to its caller w
     (*counted).lost = 10'000;
     CHECK(derive(tree, costs, {}, counted.sampling()).exclusive[g] == by_windows.exclusive[g]);
   }
+}
+
+TEST_CASE("of estimates that are more than their caller has, that is shortened which is known worse") {
+  Thread thread;
+  Tree& tree = thread.location.tree;
+  andes_frame* caller = thread.enter(region_f);
+  const std::uint32_t f = innermost(thread.location);
+  const auto windowed = [&](std::uint32_t region) {
+    const Child child = make_child(tree, f, region, ANDES_KIND_FUNCTION);
+    make_sampled(tree, child.node, 1);
+    begin_windowed(tree, tree.records[tree.node(child.node).record]);
+    return child.node;
+  };
+  const auto windows_of_node = [&](std::uint32_t node) -> WindowSums& {
+    return tree.records[tree.node(node).record].windows;
+  };
+  // Ten visits of 100 ticks in each window: 600,000 of 1,000,000 ticks.
+  const std::uint32_t g = windowed(region_g);
+  for (int window = 0; window < 60; ++window) {
+    for (int i = 0; i < 5; ++i) add_timed(windows_of_node(g), 100, 0);
+    add_window(windows_of_node(g), {10, 10, 100, 1000, 0, windows_of_node(g).visits_seen + 10, window % 2 == 1});
+  }
+  thread.now += 1'000'000;
+  thread.leave(caller);
+  close_frames(thread.location, thread.now);
+  const ProbeCosts none = {.ticks_per_ms = 1000};
+  const double alone = derive(tree, none).inclusive[g];
+  REQUIRE(alone > 500'000);
+  // The same of h, but in one of six windows all of them.
+  const std::uint32_t h = windowed(region_h);
+  for (int window = 0; window < 60; ++window) {
+    const int visits = window % 6 == 0 ? 60 : 0;
+    for (int i = 0; i < visits / 2; ++i) add_timed(windows_of_node(h), 100, 0);
+    add_window(windows_of_node(h), {10, 10, 100, 1000, 0, windows_of_node(h).visits_seen + visits, window % 2 == 1});
+  }
+  const Derived both = derive(tree, none);
+  CHECK(both.inclusive[g] == Approx(alone).epsilon(0.02));
+  CHECK(both.inclusive[h] == Approx(1'000'000 - both.inclusive[g]).epsilon(0.01));
 }
