@@ -59,6 +59,8 @@ std::string origin_text(const Finding& finding, int all_ranks) {
   case OriginKind::serial: return fmt::format(", for {}, which alone computes in {}", ranks, where);
   case OriginKind::input_output: return fmt::format(", for {}, busy with input or output in {}", ranks, where);
   default:
+    if (!begin.path.empty() && begin.path.back().starts_with("MPI_Win_unlock"))
+      return fmt::format(", for {}, which hold{} the lock until {}", ranks, is_one ? "s" : "", where);
     return begin.path == finding.path ? fmt::format(", for {}", ranks)
                                       : fmt::format(", for {}, late in {}", ranks, where);
   }

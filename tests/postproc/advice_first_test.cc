@@ -328,6 +328,9 @@ TEST_CASE("First: for whom the ranks wait") {
                         "MPI_File_write (a.c:7): "));
   CHECK_THAT(first_with(OriginKind::late_messages, {"main", "MPI_Send"}, {0}),
              StartsWith("Late sender in main > MPI_Recv, for rank 0, late in main > MPI_Send (a.c:7): "));
+  CHECK_THAT(first_with(OriginKind::late_messages, {"main", "update", "MPI_Win_unlock"}, {1, 0}),
+             StartsWith("Late sender in main > MPI_Recv, for ranks 1, 0, which hold the lock until main > update > "
+                        "MPI_Win_unlock (a.c:7): "));
   CHECK_THAT(first_with(OriginKind::late_messages, {"main", "MPI_Recv"}, {0}),
              StartsWith("Late sender in main > MPI_Recv, for rank 0: "));
 }
