@@ -132,17 +132,21 @@ void disagreeing_clocks(const Build& build, Warnings& warnings) {
 
 void repeats(const Scaling& scaling, Warnings& warnings) {
   std::vector<int> few;
-  std::size_t least = repeats_for_interval;
+  std::size_t least = repeats_for_interval, most = 0;
   for (const ScalingPoint& p : scaling.points)
     if (p.repeats < repeats_for_interval) {
       few.push_back(p.size);
       least = std::min(least, p.repeats);
+      most = std::max(most, p.repeats);
     }
   if (few.empty()) return;
+  const char* const given = most == 1   ? "no uncertainty is given"
+                            : least > 1 ? "the range is given instead of a 95 % interval"
+                                        : "the range is given instead of a 95 % interval, and nothing of single runs";
   warnings.push_back(
       {"too_few_repeats",
        fmt::format("too few runs at {} ({}, but 6 are needed): {}; use --repeat 6", sizes_text(few, scaling.axis),
-                   least, least == 1 ? "no uncertainty is given" : "the range is given instead of a 95 % interval"),
+                   least == most ? fmt::to_string(least) : fmt::format("{} to {}", least, most), given),
        few});
 }
 

@@ -156,6 +156,13 @@ TEST_CASE("warnings of the method") {
   REQUIRE(warning(r, "too_few_points"));
   REQUIRE(warning(r, "too_few_repeats"));
   CHECK(warning(r, "too_few_repeats")->ranks == std::vector<int>{1, 8});
+  const std::string single =
+      "too few runs at 1, 8 ranks (1, but 6 are needed): no uncertainty is given; use --repeat 6";
+  CHECK(warning(r, "too_few_repeats")->text == single);
+  for (int repeat = 0; repeat < 2; ++repeat) files.add({}, 1);
+  CHECK(warning(files.report(), "too_few_repeats")->text ==
+        "too few runs at 1, 8 ranks (1 to 3, but 6 are needed): the range is given instead of a 95 % interval, and "
+        "nothing of single runs; use --repeat 6");
   CHECK_FALSE(warning(r, "base_not_one"));
   CHECK_FALSE(warning(r, "rises_then_falls"));
 
