@@ -118,9 +118,9 @@ void fit_into(double room, const std::vector<double>& variances, std::vector<dou
   for (double& time : times) time *= room / sum;
 }
 
-/// Shrinks estimates that together exceed their caller's time: the sum of the parts and of the monitor's cost
-/// between them is never more than the whole.
-void fit_into_callers(const Tree& tree, const std::vector<double>& cost, std::vector<Seen>& seen,
+/// Limits intervals to what callers have room for and, where `shrinks`, estimates that together exceed their caller's
+/// time: the sum of the parts and of the monitor's cost between them is never more than the whole.
+void fit_into_callers(const Tree& tree, const std::vector<double>& cost, bool shrinks, std::vector<Seen>& seen,
                       std::vector<Estimate>& estimates) {
   std::vector<std::vector<std::uint32_t>> callees(seen.size()); // that are estimated
   std::vector<double> certain(seen.size()), most(seen.size()), factor(seen.size(), 1.0);
@@ -143,6 +143,7 @@ void fit_into_callers(const Tree& tree, const std::vector<double>& cost, std::ve
     const double room =
         std::max(0.0, seen[i].inclusive() + static_cast<double>(tree.accounts[i].moved_ticks) - certain[i] - cost[i]);
     most[i] = room + estimates[i].above;
+    if (!shrinks) continue;
     times.clear();
     variances.clear();
     for (const std::uint32_t callee : callees[i]) {
@@ -225,9 +226,14 @@ Derived derive(const Tree& tree, const ProbeCosts& costs, const CoreLoss& of_thr
   std::vector<double> cost = costs_of(tree, seen);
   const bool are_sampled = sampling.samples && sampling.samples->taken != 0;
   if (are_sampled) add_cost_of_samples(tree, seen, sampling, cost);
-  fit_into_callers(tree, cost, seen, derived.estimates);
-  derived.own_error = are_sampled ? fit_to_samples(tree, costs, sampling, cost, seen, derived.estimates)
-                                  : own_errors_without_samples(tree, seen, derived.estimates);
+  if (are_sampled) {
+    fit_into_callers(tree, cost, false, seen, derived.estimates); // the fit shrinks them by all that is known
+    derived.own_error = fit_to_samples(tree, costs, sampling, cost, seen, derived.estimates);
+  }
+  if (derived.own_error.empty()) {
+    fit_into_callers(tree, cost, true, seen, derived.estimates);
+    derived.own_error = own_errors_without_samples(tree, seen, derived.estimates);
+  }
   trust_narrow(seen, derived.estimates);
   take_out_cost(tree, seen, cost, derived, taken);
   add_probe_errors(tree, seen, derived);

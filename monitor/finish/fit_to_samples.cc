@@ -210,7 +210,7 @@ std::vector<double> fit_to_samples(const Tree& tree, const ProbeCosts& costs, co
   const FunctionCounts counts =
       counts_of(samples, functions, known, probes_of(tree, functions.of_nodes, functions.count(), seen, samples, costs),
                 sampling.period_ticks);
-  if (counts.samples.empty()) return own_errors_without_samples(tree, seen, estimates);
+  if (counts.samples.empty()) return {};
   const std::vector<FittedTime> fitted = fit(known, counts);
   std::vector<double> own_errors(seen.size());
   for (std::uint32_t i = 0; i < seen.size(); ++i) {

@@ -16,7 +16,8 @@ void add_cost_of_samples(const Tree& tree, const std::vector<Seen>& seen, const 
                          std::vector<double>& cost);
 
 /// Changes `seen` and `estimates` of nodes whose visits were estimated. `costs`: of probes, `cost`: in the own time of
-/// each node. Returns the distances of own times to the ends of their 95 % intervals.
+/// each node. Returns the distances of own times to the ends of their 95 % intervals; nothing, and changes nothing,
+/// where samples tell too little.
 std::vector<double> fit_to_samples(const Tree& tree, const ProbeCosts& costs, const Sampling& sampling,
                                    const std::vector<double>& cost, std::vector<Seen>& seen,
                                    std::vector<Estimate>& estimates);
