@@ -230,10 +230,8 @@ Derived derive(const Tree& tree, const ProbeCosts& costs, const CoreLoss& of_thr
     fit_into_callers(tree, cost, false, seen, derived.estimates); // the fit shrinks them by all that is known
     derived.own_error = fit_to_samples(tree, costs, sampling, cost, seen, derived.estimates);
   }
-  if (derived.own_error.empty()) {
-    fit_into_callers(tree, cost, true, seen, derived.estimates);
-    derived.own_error = own_errors_without_samples(tree, seen, derived.estimates);
-  }
+  fit_into_callers(tree, cost, true, seen, derived.estimates); // what no samples tell, and what the fit has left over
+  if (derived.own_error.empty()) derived.own_error = own_errors_without_samples(tree, seen, derived.estimates);
   trust_narrow(seen, derived.estimates);
   take_out_cost(tree, seen, cost, derived, taken);
   add_probe_errors(tree, seen, derived);
