@@ -6,6 +6,8 @@
 #include "clang/AST/ExprConcepts.h"
 #include "clang/AST/StmtCXX.h"
 
+#include "preprocessor/collect/dependent.h"
+
 namespace andes::preprocessor {
 
 using namespace clang;
@@ -53,7 +55,11 @@ bool is_idle(const Stmt* statement) {
       isa<CXXCatchStmt>(statement))
     return true;
   const auto* call = dyn_cast<CallExpr>(statement);
-  const FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
+  if (!call) return false;
+  const FunctionDecl* callee = call->getDirectCallee();
+  // That of an assert in a template has the function's name, which is open there, among its arguments.
+  if (const auto* overload = dyn_cast<OverloadExpr>(call->getCallee()->IgnoreParenImpCasts()))
+    callee = only_function_of(*overload);
   return callee && callee->isNoReturn();
 }
 

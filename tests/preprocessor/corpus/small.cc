@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cassert>
 #include <complex>
 #include <cmath>
 #include <cstdio>
@@ -55,6 +56,14 @@ double Grid::total() const { //+ Grid::total
 struct Final final : Grid {
   Final() : Grid(2) {} //- marked inline and short (13 operations, no loops, no MPI)
   double scale() const override { return 2; } //- small (0 operations, no loops, no calls)
+};
+template <class Value> struct Stack { // the name of the function in a failed assert is open until it is made
+  void push(const Value& value) { //- small (9 operations, no loops, no calls)
+    assert(size < room);
+    data[size++] = value;
+  }
+  Value* data;
+  int size, room;
 };
 static double devirtualised(const Final& grid) { return grid.scale(); } //- small (1 operation, no loops, calls only small functions)
 
