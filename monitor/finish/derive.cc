@@ -113,9 +113,9 @@ void fit_into(double room, const std::vector<double>& variances, std::vector<dou
       times[i] = std::max(0.0, times[i]);
     }
   }
-  if (!(over > 0)) return;
-  const double sum = std::accumulate(times.begin(), times.end(), 0.0); // of those whose error is not known
-  for (double& time : times) time *= room / sum;
+  const double sum = std::accumulate(times.begin(), times.end(), 0.0);
+  if (!(over > 0) || !(sum > 0)) return; // nothing but rounding is left
+  for (double& time : times) time *= room / sum; // those whose error is not known
 }
 
 /// Limits intervals to what callers have room for and, where `shrinks`, estimates that together exceed their caller's

@@ -7,9 +7,11 @@
 namespace andes::monitor {
 namespace {
 
-constexpr int most_rounds = 200;
+constexpr std::size_t most_rounds = 200, fewest_rounds = 20;
+constexpr std::size_t most_steps = 2'000'000; // of a call path in a round, some 25 ns each
 constexpr double error_of_probes = 0.25; // of their cost: half an interval is half of it, as of all counted visits
 constexpr double close_enough = 1e-5; // of all time: what no condition is missed by more than in the end
+constexpr double negligible = 1e-7; // of all time: what moves nothing
 
 /// An estimate in a sum of own times, which grows with it (1) or becomes less (-1).
 struct Part {
@@ -46,10 +48,10 @@ public:
   }
 
   std::vector<FittedTime> solve() {
-    double all = 0;
-    for (const KnownTime& of : known_) all += std::max(0.0, of.own);
-    double off = all;
-    for (int round = 0; round < most_rounds && off > close_enough * all; ++round) {
+    for (const KnownTime& of : known_) all_ += std::max(0.0, of.own);
+    const std::size_t rounds = std::clamp(most_steps / (known_.size() + 1), fewest_rounds, most_rounds);
+    double off = all_;
+    for (std::size_t round = 0; round < rounds && off > close_enough * all_; ++round) {
       off = 0;
       for (Sum& sum : functions_) off = std::max(off, approach(sum));
       for (Bound& bound : bounds_) off = std::max(off, keep(bound));
@@ -133,6 +135,7 @@ private:
   double approach(Sum& sum) {
     if (sum.parts.empty()) return 0;
     const double off = sum.off - moved(sum.parts) - sum.slack, share = off / (sum.of_parts + sum.variance);
+    if (std::abs(off) <= negligible * all_) return 0;
     sum.slack += share * sum.variance;
     move(sum.parts, share);
     return std::abs(off);
@@ -141,6 +144,7 @@ private:
   /// Returns by how much it was missed, or was kept away too far.
   double keep(Bound& bound) {
     const double step = std::max(-(bound.now + moved(bound.parts)) / bound.of_parts, -bound.force);
+    if (std::abs(step) * bound.of_parts <= negligible * all_) return 0;
     bound.force += step;
     move(bound.parts, step);
     return std::abs(step) * bound.of_parts;
@@ -178,6 +182,7 @@ private:
   }
 
   const std::vector<KnownTime>& known_;
+  double all_ = 0; // of the own times
   std::vector<double> moved_; // by call path
   std::vector<std::vector<std::uint32_t>> callees_; // of each call path those that are estimated
   std::vector<Sum> functions_;

@@ -330,4 +330,10 @@ TEST_CASE("of estimates that are more than their caller has, that is shortened w
   const Derived both = derive(tree, none);
   CHECK(both.inclusive[g] == Approx(alone).epsilon(0.02));
   CHECK(both.inclusive[h] == Approx(1'000'000 - both.inclusive[g]).epsilon(0.01));
+  // A caller without any time has no room for either.
+  tree.node(f).inclusive_ticks = 0;
+  const Derived nothing = derive(tree, none);
+  CHECK(nothing.inclusive[g] == 0);
+  CHECK(nothing.inclusive[h] == 0);
+  CHECK(nothing.exclusive[f] == 0);
 }
