@@ -92,7 +92,7 @@ std::vector<double> costs_of(const Tree& tree, const std::vector<Seen>& seen) {
 void keep_below(Estimate& estimate, double most) {
   estimate.below = std::min(estimate.below, estimate.total);
   estimate.above = std::max(0.0, std::min(estimate.above, most - estimate.total));
-  const double error = (estimate.below + estimate.above) / 2 / 1.96;
+  const double error = (estimate.below + estimate.above) / 2 / half_interval;
   estimate.variance = std::min(estimate.variance, error * error);
 }
 
@@ -122,11 +122,11 @@ void fit_into(double room, const std::vector<double>& variances, std::vector<dou
 /// time: the sum of the parts and of the monitor's cost between them is never more than the whole.
 void fit_into_callers(const Tree& tree, const std::vector<double>& cost, bool shrinks, std::vector<Seen>& seen,
                       std::vector<Estimate>& estimates) {
-  std::vector<std::vector<std::uint32_t>> callees(seen.size()); // that are estimated
+  std::vector<std::vector<std::uint32_t>> callees(seen.size()); // that are estimated, if they may shrink
   std::vector<double> certain(seen.size()), most(seen.size()), factor(seen.size(), 1.0);
   for (std::uint32_t i = 1; i < seen.size(); ++i) {
     certain[tree.node(i).parent] += seen[i].certain;
-    if (seen[i].estimated > 0) callees[tree.node(i).parent].push_back(i);
+    if (shrinks && seen[i].estimated > 0) callees[tree.node(i).parent].push_back(i);
   }
   std::vector<double> times, variances; // of the callees
   for (std::uint32_t i = 0; i < seen.size(); ++i) {
@@ -225,8 +225,8 @@ Derived derive(const Tree& tree, const ProbeCosts& costs, const CoreLoss& of_thr
   add_exact_costs(tree, costs, seen);
   std::vector<double> cost = costs_of(tree, seen);
   const bool are_sampled = sampling.samples && sampling.samples->taken != 0;
-  if (are_sampled) add_cost_of_samples(tree, seen, sampling, cost);
   if (are_sampled) {
+    add_cost_of_samples(tree, seen, sampling, cost);
     fit_into_callers(tree, cost, false, seen, derived.estimates); // the fit shrinks them by all that is known
     derived.own_error = fit_to_samples(tree, costs, sampling, cost, seen, derived.estimates);
   }

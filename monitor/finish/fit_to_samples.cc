@@ -15,7 +15,6 @@ constexpr double most_lost = 0.05; // share of the samples
 constexpr double error_without_kernel = 0.1; // of a function's share, where its time in the kernel was not sampled
 constexpr double much_narrower = 0.5; // of an interval: what made it so tells more than the rest
 constexpr double little = 0.1; // of a function's closed calls: its others
-constexpr double half_interval = 1.96; // standard errors
 constexpr std::int32_t none = -1;
 
 /// Whether some of its visits were timed alone, by which the others are estimated, in windows or while it was open.

@@ -262,7 +262,6 @@ Seen seen_of(const Tree& tree, std::uint32_t node, const ProbeCosts& of_all, con
 }
 
 double variance_of(const Seen& seen, const Estimate& estimate) {
-  constexpr double half_interval = 1.96; // standard errors
   const double of_interval = (estimate.below + estimate.above) / 2 / half_interval,
                of_cost = seen.cost_error / half_interval;
   return std::max(estimate.variance, of_interval * of_interval) + of_cost * of_cost;

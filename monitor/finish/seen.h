@@ -9,6 +9,9 @@
 
 namespace andes::monitor {
 
+/// Of a 95 % interval, in standard errors.
+inline constexpr double half_interval = 1.96;
+
 /// The measured times of a node, before costs are taken out; ticks.
 struct Seen {
   double certain = 0;   // time in exact visits, here or below
