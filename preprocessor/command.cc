@@ -117,6 +117,13 @@ void add_prefix_map(const std::string& word, CompilerCommand& command) {
   }
 }
 
+bool sets_debug_level(std::string_view word) {
+  constexpr std::string_view begin[] = {"-ggdb", "-gdwarf", "-gstabs", "-gsplit", "-gbtf",
+                                        "-gctf", "-gvms",   "-gxcoff", "-gline"};
+  return word == "-g" || (word.size() == 3 && word.starts_with("-g") && word[2] >= '0' && word[2] <= '3') ||
+         std::ranges::any_of(begin, [word](std::string_view one) { return word.starts_with(one); });
+}
+
 } // namespace
 
 bool language_of(const std::string& path, Language& language) {
@@ -214,6 +221,7 @@ CompilerCommand read_command(std::vector<std::string> words, const std::string& 
       command.user_dependencies = true;
     if (word.starts_with("-g") && word.ends_with("3")) command.debugs_macros = true;
     if (word == "-fdebug-macro") command.debugs_macros = true;
+    if (sets_debug_level(word)) command.has_debug_level = true;
     flags.push_back(word);
     if (word.starts_with("-x") && word.size() > 2) {
       forced = word.substr(2);
@@ -258,6 +266,10 @@ std::string apply_maps(const CompilerCommand& command, const std::string& path, 
     if ((macros ? map->macros : map->debug) && path.starts_with(map->from))
       return map->to + path.substr(map->from.size());
   return path;
+}
+
+bool lacks_debug_information(const CompilerCommand& command) {
+  return !command.has_debug_level && std::ranges::find(command.words, "-S") == command.words.end();
 }
 
 std::vector<std::size_t> forced_words(const CompilerCommand& command) {

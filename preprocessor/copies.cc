@@ -43,13 +43,14 @@ public:
     for (const Forced& forced : source.forced) {
       const bool precompiled = first && !forced.macros_only &&
                                (forcing.header_apart || is_precompiled(source.files[forced.file].path, forcing.is_gcc));
+      any_precompiled_ |= precompiled;
       if (!replaceable || forced.macros_only || precompiled) fixed_[forced.file] = true;
       first = false;
     }
     if (source.forced.empty() && forcing.is_gcc && !source.files[0].inclusions.empty()) {
       const unsigned target = source.files[0].inclusions[0].target;
       if (is_precompiled(source.files[target].path, true)) fixed_[target] = true;
-      precompiled_ = fixed_[target];
+      begins_precompiled_ = any_precompiled_ = fixed_[target];
     }
     for (std::size_t i = 1; i < source.files.size(); ++i)
       if ((source.files[i].includer > 0 && fixed_[std::size_t(source.files[i].includer)]) ||
@@ -59,7 +60,8 @@ public:
 
   bool operator[](std::size_t file) const { return fixed_[file]; }
   /// Whether the source's first directive includes a precompiled header.
-  bool begins_precompiled() const { return precompiled_; }
+  bool begins_precompiled() const { return begins_precompiled_; }
+  bool any_precompiled() const { return any_precompiled_; }
 
 private:
   static bool is_precompiled(const std::string& path, bool is_gcc) {
@@ -67,7 +69,7 @@ private:
   }
 
   std::vector<bool> fixed_;
-  bool precompiled_ = false;
+  bool begins_precompiled_ = false, any_precompiled_ = false;
 };
 
 /// Adds to the files to copy, at first those with probes, what has to include the copies.
@@ -225,6 +227,7 @@ Copies copies_of(const Source& source, const Decisions& decisions, const std::st
   Copies out;
   if (std::ranges::none_of(copied, [](bool one) { return one; })) return out;
   out.headers_have_probes = std::ranges::count(copied, true) > copied[0];
+  out.use_precompiled = fixed.any_precompiled();
   copied[0] = true;
   add_includers(source, fixed, copied);
   Writer writer(source, directory, fixed, copied, out);

@@ -44,6 +44,7 @@ struct Copies {
   std::map<std::size_t, std::string> words;      // forced headers: word of the command -> copy
   std::vector<Copy> originals; // files that are not copied, by their absolute path in a copy
   bool headers_have_probes = false;
+  bool use_precompiled = false; // a precompiled header, which has been made with the same options
   std::string trouble; // why headers were left out
 };
 

@@ -52,12 +52,6 @@ std::string plugin_for(const CompilerCommand& command) {
   return std::filesystem::exists(plugin, error) ? plugin : "";
 }
 
-bool sets_debug_level(std::string_view word) {
-  constexpr std::string_view begin[] = {"-ggdb", "-gdwarf", "-gstabs", "-gsplit", "-gbtf", "-gctf", "-gvms", "-gxcoff"};
-  return word == "-g" || (word.size() == 3 && word.starts_with("-g") && word[2] >= '0' && word[2] <= '3') ||
-         std::ranges::any_of(begin, [word](std::string_view one) { return word.starts_with(one); });
-}
-
 /// The parts of a line, separated by tabs; as many as are asked for.
 std::vector<std::string> fields_of(std::string_view line, std::size_t count) {
   std::vector<std::string> fields;
@@ -95,11 +89,7 @@ Plugin::Plugin(const CompilerCommand& command, const Options& options, const Sel
     return;
   setenv(plugin::request_variable, request.c_str(), 1);
   flags_ = {"-fplugin=" + plugin};
-  // The monitor names parallel regions without probes by the address of their code; with -g the compiler would take a
-  // third longer. Behind -g1 the user's -g would mean nothing.
-  if (std::ranges::find(command.words, "-fopenmp") != command.words.end() &&
-      std::ranges::none_of(command.words, sets_debug_level))
-    flags_.emplace_back("-g1");
+  if (lacks_debug_information(command)) flags_.emplace_back(least_debug_information);
 }
 
 Plugin::~Plugin() { unsetenv(plugin::request_variable); }

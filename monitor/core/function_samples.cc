@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "monitor/core/closed_records.h"
+#include "monitor/core/known_table.h"
 #include "monitor/core/process.h"
 #include "monitor/system/functions.h"
 #include "monitor/system/memory.h"
@@ -38,10 +39,11 @@ bool may_have_called(std::uintptr_t address, std::uintptr_t function) {
 struct Found {
   FunctionCount* function; // the innermost one with a probe; null: there is none
   bool apart; // the sample is of what that one has called there
+  std::uintptr_t address; // in its code
 };
 
 Found find(FunctionSamples& samples, const CounterSample& sample) {
-  Found found = {nullptr, is_apart(sample.counter)};
+  Found found = {nullptr, is_apart(sample.counter), sample.counter};
   const auto look = [&](std::uintptr_t function) {
     found.function = count_of(samples, function);
     if (!found.function) return true; // no room: whose it is stays unknown
@@ -56,10 +58,24 @@ Found find(FunctionSamples& samples, const CounterSample& sample) {
     const std::uintptr_t caller = address == 0 ? 0 : function_at(address - 1); // what never returns may end a function
     if (caller == 0 || !may_have_called(address, function)) continue;
     found.apart |= is_apart(address);
+    found.address = address - 1;
     if (look(caller)) return found;
     function = caller;
   }
   return found;
+}
+
+// By the thread of the windows alone.
+void count_address(FunctionSamples& samples, std::uintptr_t address, std::uintptr_t function, bool apart) {
+  const std::uint32_t hash = hash_of(address);
+  for (std::uint32_t i = 0; i < most_tries; ++i) {
+    AddressCount& count = samples.addresses[(hash + i) % FunctionSamples::address_slots];
+    if (count.address != 0 && count.address != address) continue;
+    count.address = address;
+    count.function = function;
+    (apart ? count.apart_periods : count.periods) += samples.stands_for;
+    return;
+  }
 }
 
 void read(FunctionSamples& samples, bool are_measured) {
@@ -70,9 +86,13 @@ void read(FunctionSamples& samples, bool are_measured) {
     samples.taken++;
     samples.periods += samples.stands_for;
     samples.periods2 += static_cast<double>(samples.stands_for) * samples.stands_for;
-    const auto [function, apart] = find(samples, sample);
-    if (function) (apart ? function->apart_periods : function->periods) += samples.stands_for;
-    else if (!apart) samples.unknown += samples.stands_for;
+    const auto [function, apart, address] = find(samples, sample);
+    if (function) {
+      (apart ? function->apart_periods : function->periods) += samples.stands_for;
+      count_address(samples, address, function->begin, apart);
+    } else if (!apart) {
+      samples.unknown += samples.stands_for;
+    }
   }
   samples.lost += static_cast<double>(reader.lost());
 }
@@ -116,7 +136,7 @@ FunctionSamples* begin(Location& location, std::uint64_t now_ticks) {
 } // namespace
 
 FunctionCount* count_of(FunctionSamples& samples, std::uintptr_t function) {
-  const auto hash = static_cast<std::uint32_t>((function * 0x9e3779b97f4a7c15ull) >> 40);
+  const std::uint32_t hash = hash_of(function);
   for (std::uint32_t i = 0; i < most_tries; ++i) {
     FunctionCount& count = samples.functions[(hash + i) % FunctionSamples::slots];
     std::uintptr_t begin = 0;
@@ -130,6 +150,7 @@ FunctionCount* count_of(FunctionSamples& samples, std::uintptr_t function) {
 void note_function(Location& location, std::uint32_t node, std::uintptr_t code) {
   const std::uintptr_t found = code != 0 && location.governor.may_close ? function_at(code) : 0;
   const std::uintptr_t function = found != 0 ? found : function_not_known;
+  location.tree.accounts[node].code = found != 0 ? code : 0;
   __atomic_store_n(&location.tree.accounts[node].function, function, __ATOMIC_SEQ_CST);
   if (FunctionSamples* const samples = __atomic_load_n(&location.function_samples, __ATOMIC_SEQ_CST))
     mark_probe(*samples, function);
@@ -249,6 +270,7 @@ void restart_samples(Process& process) {
     FunctionSamples& samples = *location.function_samples;
     read(samples, false);
     for (FunctionCount& count : samples.functions) count.periods = count.apart_periods = 0;
+    for (AddressCount& count : samples.addresses) count.periods = count.apart_periods = 0;
     samples.taken = 0;
     samples.periods = samples.periods2 = samples.unknown = samples.lost = 0;
     for (std::uint32_t node = 0; node < samples.nodes_before; ++node)

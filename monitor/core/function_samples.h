@@ -33,8 +33,15 @@ struct FunctionCount {
   bool has_probe;
 };
 
+/// Samples at one address of a function with a probe: of the code there, or of what is called there.
+struct AddressCount {
+  std::uintptr_t address; // 0: a free entry
+  std::uintptr_t function; // where it begins
+  std::uint32_t periods, apart_periods; // as of the function
+};
+
 struct FunctionSamples {
-  static constexpr std::uint32_t slots = 2048; // a power of two
+  static constexpr std::uint32_t slots = 2048, address_slots = 4096; // powers of two
 
   CounterSamples counter;
   std::int32_t thread_id; // whose samples are taken
@@ -49,6 +56,7 @@ struct FunctionSamples {
   double* visits_before; // the same of visits
   std::uint32_t nodes_before;
   FunctionCount functions[slots];
+  AddressCount addresses[address_slots]; // what has no room is in its function's count alone
 };
 
 /// The entry of a function; made if there is none. Null: there is no room.

@@ -72,6 +72,7 @@ struct NodeAccount {
   std::uint64_t swept_visits, swept_inclusive; // at the governor's last sweep
   std::uint64_t search_ticks; // cost of searches for closed callers since then, outside windows
   std::uintptr_t function;   // that the code of its probe lies in (function_samples.h)
+  std::uintptr_t code;       // an address in that; 0: none is known
   double searches_below; // share of the time that callees which stay open would search for this path, were it closed;
       // as of the last sweep, which writes it while others read: such a value is too small
   std::uint32_t first_child, next_sibling; // numbers; 0: none

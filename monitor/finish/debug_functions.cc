@@ -3,6 +3,8 @@
 #include <dwarf.h>
 
 #include <algorithm>
+#include <functional>
+#include <map>
 #include <string_view>
 
 #include "common/fortran_names.h"
@@ -153,12 +155,15 @@ void DebugFunctions::know_parents(Dwarf_Die& of) {
   if (known_units_.try_emplace(dwarf_dieoffset(&root), true).second) read(root, 0, nullptr);
 }
 
+void DebugFunctions::read(Unit& unit) {
+  if (unit.read) return;
+  unit.read = true;
+  known_units_.emplace(dwarf_dieoffset(&unit.contents), true);
+  read(unit.contents, 0, &unit.functions);
+}
+
 const DebugFunctions::Function* DebugFunctions::innermost(Unit& unit, std::uint64_t address, bool inlined_too) {
-  if (!unit.read) {
-    unit.read = true;
-    known_units_.emplace(dwarf_dieoffset(&unit.contents), true);
-    read(unit.contents, 0, &unit.functions);
-  }
+  read(unit);
   const Function* found = nullptr;
   for (const Function& function : unit.functions)
     if (address >= function.begin && address < function.end && (inlined_too || !function.inlined) &&
@@ -266,6 +271,38 @@ SourcePlace DebugFunctions::function(std::uint64_t address) {
   if (dwarf_decl_line(&declared, &line) == 0) place.line = line;
   if (const char* file = declared_in(declared)) place.file = file_of(file, unit->root);
   return place;
+}
+
+bool DebugFunctions::is_of_probe(Dwarf_Die origin) {
+  const auto [known, is_new] = probes_.try_emplace(dwarf_dieoffset(&origin), false);
+  if (!is_new) return known->second;
+  Dwarf_Die declared = declaration_of(origin);
+  const std::string name = text_of(declared, DW_AT_name);
+  return known->second = name.starts_with("andes_") || name.starts_with("~andes_");
+}
+
+FileScopes DebugFunctions::scopes(std::vector<std::uint64_t> addresses) {
+  std::sort(addresses.begin(), addresses.end());
+  std::map<Unit*, std::vector<std::uint64_t>> of_units;
+  for (const std::uint64_t address : addresses)
+    if (Unit* const unit = unit_at(address)) of_units[unit].push_back(address);
+  std::map<std::uint64_t, std::map<std::int32_t, std::uint64_t, std::greater<>>> found; // by depth, the deepest first
+  for (const auto& [unit, asked] : of_units) {
+    read(*unit);
+    for (const Function& function : unit->functions) {
+      auto at = std::lower_bound(asked.begin(), asked.end(), function.begin);
+      if (at == asked.end() || *at >= function.end) continue;
+      Dwarf_Die origin = function.entry;
+      follow(origin, DW_AT_abstract_origin);
+      if (is_of_probe(origin)) continue;
+      for (; at != asked.end() && *at < function.end; ++at) found[*at][function.depth] = dwarf_dieoffset(&origin);
+    }
+  }
+  FileScopes scopes;
+  if (is_late()) return scopes;
+  for (const auto& [address, around] : found)
+    for (const auto& [depth, function] : around) scopes[address].push_back(function);
+  return scopes;
 }
 
 SourcePlace DebugFunctions::call(std::uint64_t address) {

@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "monitor/finish/scope_table.h"
 #include "monitor/finish/symbols.h"
 
 namespace andes::monitor {
@@ -30,6 +31,9 @@ public:
   /// The function that stands at the address in the source, inlined or not, and the line there.
   SourcePlace call(std::uint64_t address);
 
+  /// The functions around each of the addresses; nothing if not all could be read in time.
+  FileScopes scopes(std::vector<std::uint64_t> addresses);
+
 private:
   struct Function {
     std::uint64_t begin, end;
@@ -50,9 +54,11 @@ private:
 
   bool is_late() const { return std::chrono::steady_clock::now() > deadline_; }
   Unit* unit_at(std::uint64_t address);
+  void read(Unit& unit);
   const Function* innermost(Unit& unit, std::uint64_t address, bool inlined_too);
   void read(Dwarf_Die parent, std::int32_t depth, std::vector<Function>* functions);
   void know_parents(Dwarf_Die& of);
+  bool is_of_probe(Dwarf_Die origin);
   std::string name_of(Dwarf_Die function);
   SourcePlace line_at(Unit& unit, std::uint64_t address) const;
   SourcePlace beginning(Unit& unit, const Function& function, SourcePlace place) const;
@@ -64,6 +70,7 @@ private:
   std::vector<Range> ranges_; // by address
   std::unordered_map<const void*, Dwarf_Die> parents_; // parents of the entries that are scopes
   std::unordered_map<Dwarf_Off, bool> known_units_;    // units whose entries are in parents_
+  std::unordered_map<Dwarf_Off, bool> probes_; // whether such an entry is a function of probe.h
 };
 
 } // namespace andes::monitor

@@ -12,6 +12,7 @@
 
 #include "monitor/core/function_samples.h"
 #include "monitor/core/governor.h"
+#include "monitor/finish/code_scopes.h"
 #include "monitor/finish/core_loss.h"
 #include "monitor/finish/window_estimate.h"
 
@@ -36,6 +37,7 @@ struct Derived {
 struct Sampling {
   const FunctionSamples* samples = nullptr; // null: there are none
   double period_ticks = 0, cost_ticks = 0; // from one to the next, and what one takes of the thread's time
+  const CodeScopes* scopes = nullptr; // null: none are known
 };
 
 Derived derive(const Tree& tree, const ProbeCosts& costs, const CoreLoss& loss = {}, const Sampling& sampling = {});

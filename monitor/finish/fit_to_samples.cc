@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <numeric>
 
 #include "monitor/finish/function_fit.h"
+#include "monitor/finish/sampled_code.h"
 
 namespace andes::monitor {
 namespace {
@@ -14,16 +14,13 @@ constexpr double fewest_samples = 50; // of functions, to be taken into account
 constexpr double most_lost = 0.05; // share of the samples
 constexpr double error_without_kernel = 0.1; // of a function's share, where its time in the kernel was not sampled
 constexpr double much_narrower = 0.5; // of an interval: what made it so tells more than the rest
-constexpr double little = 0.1; // of a function's closed calls: its others
-constexpr std::int32_t none = -1;
+constexpr double edge_ns =
+    1; // of a visit of inlined code: what samples may have told of the code around, or it of that
+constexpr std::int32_t none = SampledCode::none;
 
 /// Whether some of its visits were timed alone, by which the others are estimated, in windows or while it was open.
 bool was_estimated(const Tree& tree, std::uint32_t node) {
   return node >= first_free_node && tree.node(node).record != 0;
-}
-
-bool was_windowed(const Tree& tree, std::uint32_t node) {
-  return was_estimated(tree, node) && windows_of(tree, node).windows != 0;
 }
 
 /// Own times, the cost in them included.
@@ -36,97 +33,25 @@ std::vector<double> own_times(const Tree& tree, const std::vector<Seen>& seen) {
   return own;
 }
 
-/// Whether it is code of the program, which samples are of.
-bool is_code(std::uint32_t kind) {
-  return kind == ANDES_KIND_FUNCTION || kind == ANDES_KIND_BLOCK || kind == ANDES_KIND_LOOP ||
-         kind == ANDES_KIND_PHASE || kind == ANDES_KIND_INSTANCE;
-}
-
-/// Numbers for the functions that the tree's call paths lie in, from 0 on, and the number of each node. Where a node's
-/// own is not known it is that of another node of its region, or of its caller: to the innermost function on the stack
-/// that holds a known probe its samples were given.
-class Functions {
-public:
-  Functions(const Tree& tree, const FunctionSamples& samples) : of_nodes(tree.node_count, none) {
-    for (const FunctionCount& count : samples.functions)
-      if (count.has_probe) numbers_[count.begin] = none;
-    std::map<std::uint32_t, std::int32_t> of_regions;
-    for (std::uint32_t i = first_free_node; i < tree.node_count; ++i)
-      if (const std::int32_t number = number_of(tree.accounts[i].function); number != none)
-        of_regions.emplace(tree.node(i).region, of_nodes[i] = number);
-    for (std::uint32_t i = first_free_node; i < tree.node_count; ++i) {
-      const andes_node& node = tree.node(i);
-      const auto of_region = of_regions.find(node.region);
-      if (!is_code(node.kind)) of_nodes[i] = none;
-      else if (of_nodes[i] == none)
-        of_nodes[i] = of_region != of_regions.end() ? of_region->second : of_nodes[node.parent];
-    }
-  }
-
-  /// Gives the closed calls of MPI that a function makes a number of their own. Not where it makes others, too, that
-  /// take a tenth as long or more: of samples in these, deep in MPI's libraries, it is often not known who has called.
-  void add_calls(const Tree& tree, std::vector<KnownTime>& known) {
-    std::vector<double> closed(of_functions_), exact(of_functions_);
-    const auto caller_of = [&](std::uint32_t i) {
-      return ANDES_KIND_IS_MPI(tree.node(i).kind) ? of_nodes[tree.node(i).parent] : none;
-    };
-    for (std::uint32_t i = first_free_node; i < tree.node_count; ++i)
-      if (const std::int32_t caller = caller_of(i); caller != none)
-        (was_windowed(tree, i) ? closed : exact)[static_cast<std::size_t>(caller)] += known[i].own;
-    calls_of_.assign(of_functions_, none);
-    for (std::size_t function = 0; function < of_functions_; ++function)
-      if (closed[function] > 0 && exact[function] < little * closed[function])
-        calls_of_[function] = static_cast<std::int32_t>(count_++);
-    for (std::uint32_t i = first_free_node; i < tree.node_count; ++i)
-      if (const std::int32_t caller = caller_of(i); caller != none)
-        known[i].function = calls_of_[static_cast<std::size_t>(caller)];
-  }
-
-  std::vector<double> periods_of(const FunctionSamples& samples) const {
-    std::vector<double> periods(count_);
-    for (const FunctionCount& count : samples.functions) {
-      const auto known = numbers_.find(count.begin);
-      if (known == numbers_.end() || known->second == none) continue;
-      const auto function = static_cast<std::size_t>(known->second);
-      periods[function] = count.periods;
-      if (calls_of_[function] != none) periods[static_cast<std::size_t>(calls_of_[function])] = count.apart_periods;
-    }
-    return periods;
-  }
-
-  std::size_t count() const { return count_; }
-
-  std::vector<std::int32_t> of_nodes;
-
-private:
-  std::int32_t number_of(std::uintptr_t function) {
-    const auto known = numbers_.find(function);
-    if (known == numbers_.end()) return none;
-    if (known->second == none) known->second = static_cast<std::int32_t>(count_++);
-    of_functions_ = count_;
-    return known->second;
-  }
-
-  std::map<std::uintptr_t, std::int32_t> numbers_;
-  std::size_t count_ = 0, of_functions_ = 0; // all numbers; those of functions come first
-  std::vector<std::int32_t> calls_of_; // by function
-};
-
 /// What windows and sampled visits tell since regions were closed.
 std::vector<KnownTime> known_before(const Tree& tree, const FunctionSamples& samples, const std::vector<double>& cost,
                                     const std::vector<Seen>& seen, const std::vector<Estimate>& estimates,
                                     const std::vector<std::int32_t>& functions) {
   std::vector<KnownTime> known(seen.size());
   const std::vector<double> ticks = own_times(tree, seen);
+  std::vector<double> rooms(seen.size()); // time of the nearest exact caller: what is more is an error
   for (std::uint32_t i = 0; i < seen.size(); ++i) {
+    rooms[i] = seen[i].inclusive();
     const double before = i < samples.nodes_before ? samples.own_before[i] : 0; // the cost is in it in proportion
     known[i].own = ticks[i] > 0 ? std::max(0.0, ticks[i] - before) * std::max(0.0, 1 - cost[i] / ticks[i]) : ticks[i];
     known[i].parent = i == node_root ? i : tree.node(i).parent;
     known[i].function = functions[i];
     if (!was_estimated(tree, i)) continue;
+    const double room = rooms[i] = rooms[known[i].parent];
     known[i].estimated = seen[i].estimated;
-    known[i].waits = seen[i].waits_variance;
-    known[i].variance = std::max(0.0, variance_of(seen[i], estimates[i]) - known[i].waits);
+    known[i].waits = std::min(seen[i].waits_variance, room * room);
+    known[i].variance = std::max(0.0, variance_of(seen[i], estimates[i]) - seen[i].waits_variance);
+    if (const double excess = seen[i].estimated - room; excess > 0) known[i].variance += excess * excess;
   }
   return known;
 }
@@ -154,9 +79,9 @@ std::vector<double> probes_of(const Tree& tree, const std::vector<std::int32_t>&
 }
 
 /// As many samples of equal weight as tell as much (Kish, Survey Sampling, 11.7); none if they tell too little.
-FunctionCounts counts_of(const FunctionSamples& samples, const Functions& functions,
-                         const std::vector<KnownTime>& known, std::vector<double> probes, double period_ticks) {
-  FunctionCounts counts = {.samples = functions.periods_of(samples)};
+FunctionCounts counts_of(const FunctionSamples& samples, const SampledCode& code, const std::vector<KnownTime>& known,
+                         std::vector<double> probes, double period_ticks) {
+  FunctionCounts counts = {.samples = code.periods()};
   counts.probes = std::move(probes);
   const double taken = std::accumulate(counts.samples.begin(), counts.samples.end(), 0.0);
   const double equal = samples.periods2 > 0 ? samples.periods / samples.periods2 : 0;
@@ -165,9 +90,24 @@ FunctionCounts counts_of(const FunctionSamples& samples, const Functions& functi
   // Most of the unknown ones are of MPI, deep in its libraries: there are no more of others than time is left for.
   double computed = std::accumulate(counts.probes.begin(), counts.probes.end(), 0.0);
   for (const KnownTime& of : known) computed += of.function == none ? 0 : of.own;
-  if (period_ticks > 0) counts.unknown = equal * std::clamp(computed / period_ticks - taken, 0.0, samples.unknown);
+  if (period_ticks > 0) counts.unknown = equal * std::clamp(computed / period_ticks - taken, 0.0, code.unknown());
   for (double& count : counts.samples) count *= equal;
   return counts;
+}
+
+/// What may be wrong about where inlined code ends, ticks: instructions of both sides run at the same time, and a
+/// sample tells of one that has waited for others.
+std::vector<double> edges_of(const Tree& tree, const SampledCode& code, const std::vector<Seen>& seen,
+                             double ticks_per_ns) {
+  std::vector<double> edges(code.count());
+  const std::vector<std::int32_t>& numbers = code.of_nodes();
+  for (std::uint32_t i = first_free_node; i < tree.node_count; ++i) {
+    const std::int32_t own = numbers[i], around = numbers[tree.node(i).parent];
+    if (!code.are_inlined(own, around)) continue;
+    for (const std::int32_t number : {own, around})
+      edges[static_cast<std::size_t>(number)] += edge_ns * ticks_per_ns * seen[i].visits;
+  }
+  return edges;
 }
 
 /// Distance of the time of node i's estimated visits to the farther end of its interval.
@@ -203,12 +143,13 @@ std::vector<double> fit_to_samples(const Tree& tree, const ProbeCosts& costs, co
                                    const std::vector<double>& cost, std::vector<Seen>& seen,
                                    std::vector<Estimate>& estimates) {
   const FunctionSamples& samples = *sampling.samples;
-  Functions functions(tree, samples);
-  std::vector<KnownTime> known = known_before(tree, samples, cost, seen, estimates, functions.of_nodes);
-  functions.add_calls(tree, known);
-  const FunctionCounts counts =
-      counts_of(samples, functions, known, probes_of(tree, functions.of_nodes, functions.count(), seen, samples, costs),
+  SampledCode code(tree, samples, sampling.scopes ? *sampling.scopes : CodeScopes());
+  std::vector<KnownTime> known = known_before(tree, samples, cost, seen, estimates, code.of_nodes());
+  code.add_calls(tree, known);
+  FunctionCounts counts =
+      counts_of(samples, code, known, probes_of(tree, code.of_nodes(), code.count(), seen, samples, costs),
                 sampling.period_ticks);
+  counts.edges = edges_of(tree, code, seen, costs.ticks_per_ms / 1e6);
   if (counts.samples.empty()) return {};
   const std::vector<FittedTime> fitted = fit(known, counts);
   std::vector<double> own_errors(seen.size());

@@ -100,7 +100,8 @@ private:
       const double of_error = counts.error_of_share * share * sampled, own_cost = error_of_probes * of_probes;
       // What the probes of one function took too much of is missed by all, by their shares.
       const double of_cost2 = share * share * of_probes2 + (1 - 2 * share) * own_cost * own_cost;
-      const double others = unknown * unknown + of_error * of_error + of_cost2;
+      const double edges = i < counts.edges.size() ? counts.edges[i] : 0;
+      const double others = unknown * unknown + of_error * of_error + of_cost2 + edges * edges;
       // Poisson's: as the sum of all is kept, too, both together are the multinomial distribution's.
       functions_[i].variance = sampled * sampled * shrunk / samples + others;
       functions_[i].by_itself = sampled * sampled * shrunk * (1 - shrunk) / samples + others;

@@ -30,6 +30,7 @@ struct FunctionCounts {
   std::vector<double> samples;
   double unknown = 0;
   std::vector<double> probes = {}; // ticks that samples of a function are of its open probes; none: empty
+  std::vector<double> edges = {}; // ticks that may belong to the code around instead; none: empty
   double error_of_share = 0.02; // of a function's share of the time: of its time with a core
 };
 

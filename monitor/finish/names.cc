@@ -1,12 +1,11 @@
 #include "monitor/finish/names.h"
 
-#include <dlfcn.h>
-
 #include <algorithm>
 #include <optional>
 
 #include "monitor/finish/say.h"
 #include "monitor/finish/sized_messages.h"
+#include "monitor/finish/symbol_library.h"
 
 namespace andes::monitor {
 namespace {
@@ -16,33 +15,12 @@ constexpr std::uint64_t most_bytes = std::uint64_t{1} << 30;
 
 CodeAddress address_of(const Region& region) { return {region.module, region.offset, region.is_call}; }
 
-/// Finds names by libandes-symbols.so, the only part that needs libdw: opened only if there are addresses.
+/// Finds names in debug information; nothing is opened where there are no addresses.
 void find_names(Names& names, const std::string& libraries) {
   if (names.empty() || libraries.empty()) return;
-  const std::string path = libraries + "/libandes-symbols.so";
-  void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  const auto find =
-      library ? reinterpret_cast<decltype(&andes_find_names)>(dlsym(library, "andes_find_names")) : nullptr;
-  if (!find) {
-    say(std::string(dlerror()) + "; addresses have no names; install libdw (Debian: libdw1)");
-    return;
-  }
-  const Parcel asked = packed(names);
-  find(
-      asked.data(), asked.size(),
-      [](void* into, const char* bytes, std::size_t count) {
-        unpack(Parcel(bytes, count), *static_cast<Names*>(into));
-      },
-      &names);
-}
-
-/// The directory of this library.
-std::string own_directory() {
-  Dl_info self;
-  if (dladdr(reinterpret_cast<const void*>(&kind_name), &self) == 0) return {};
-  const std::string own = self.dli_fname;
-  const std::size_t slash = own.rfind('/');
-  return slash == std::string::npos ? "." : own.substr(0, slash);
+  std::string trouble;
+  if (const auto found = ask_symbols(libraries, "andes_find_names", packed(names), trouble)) unpack(*found, names);
+  else say(trouble + "; addresses have no names; install libdw (Debian: libdw1)");
 }
 
 void add_addresses(const Registry& registry, Names& names) {

@@ -123,11 +123,13 @@ private:
 };
 
 void add_location(Profile& profile, const Process& process, const Names& names, RegionNumbers& numbers,
-                  const Location& location, const ProbeCosts& costs, const TickScale& scale, bool teams) {
+                  const Location& location, const ProbeCosts& costs, const CodeScopes& scopes, const TickScale& scale,
+                  bool teams) {
   Derived derived = derive(location.tree, costs, core_loss(location.losses, scale.ns_per_tick),
                            {.samples = location.function_samples,
                             .period_ticks = process.windows.sample_period_ns / scale.ns_per_tick,
-                            .cost_ticks = process.windows.sample_cost_ns / scale.ns_per_tick});
+                            .cost_ticks = process.windows.sample_cost_ns / scale.ns_per_tick,
+                            .scopes = &scopes});
   profile.tool_error_ns += derived.tool_error * scale.ns_per_tick;
   if (location.function_samples) profile.function_samples += location.function_samples->taken;
   const std::vector<std::vector<double>> counts = inclusive_counts(process, location);
@@ -273,9 +275,10 @@ Profile own_profile(const Process& process, const ProfileHost& host, const Names
   profile.paths.reserve(paths);
   const bool teams = has_teams(process);
   RegionNumbers numbers(profile, process.registry, names);
+  const CodeScopes scopes = find_code_scopes(process);
   for (std::uint32_t i = 0; i < process.location_count; ++i)
     if (process.locations[i])
-      add_location(profile, process, names, numbers, *process.locations[i], costs, scale, teams);
+      add_location(profile, process, names, numbers, *process.locations[i], costs, scopes, scale, teams);
   add_messages(profile, process);
   for (std::uint32_t i = 0; i < process.snapshot_count && i < max_snapshots; ++i)
     profile.snapshots.push_back(

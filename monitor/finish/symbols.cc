@@ -146,6 +146,10 @@ public:
     return place;
   }
 
+  FileScopes scopes_of(std::vector<std::uint64_t> addresses) {
+    return debug_ && debug_->any() ? debug_->scopes(std::move(addresses)) : FileScopes{};
+  }
+
 private:
   void take_symbol_at(std::uint64_t offset, SourcePlace& place) {
     if (!symbols_) {
@@ -195,6 +199,12 @@ void find_names(Names& names) {
   }
 }
 
+FileScopes find_scopes(const ScopeQuestion& question) {
+  elf_version(EV_CURRENT);
+  Module module(question.path, Clock::now() + std::chrono::nanoseconds(question.most_ns));
+  return module.scopes_of(question.addresses);
+}
+
 } // namespace andes::monitor
 
 extern "C" __attribute__((visibility("default"))) void andes_find_names(const char* bytes, std::size_t count,
@@ -208,4 +218,15 @@ extern "C" __attribute__((visibility("default"))) void andes_find_names(const ch
   take(into, found.data(), found.size());
 } catch (const std::exception&) {
   return; // memory is short: addresses keep their numbers
+}
+
+extern "C" __attribute__((visibility("default"))) void andes_find_scopes(const char* bytes, std::size_t count,
+                                                                         void (*take)(void* into, const char* bytes,
+                                                                                      std::size_t count),
+                                                                         void* into) try {
+  using namespace andes::monitor;
+  const Parcel found = packed(find_scopes(question_in(Parcel(bytes, count))));
+  take(into, found.data(), found.size());
+} catch (const std::exception&) {
+  return; // memory is short: nothing is known
 }

@@ -10,11 +10,15 @@
 #include <string>
 
 #include "monitor/finish/name_table.h"
+#include "monitor/finish/scope_table.h"
 
 namespace andes::monitor {
 
 /// Fills in the places of all addresses.
 void find_names(Names& names);
+
+/// The functions around the addresses; nothing if the file has no debug information, or reading takes too long.
+FileScopes find_scopes(const ScopeQuestion& question);
 
 /// The name of a function or type without template arguments at its end: `push<int>`, `operator< <int>`.
 std::string without_arguments(const std::string& name);

@@ -13,6 +13,13 @@ PLACE(light)
 PLACE(heavy)
 PLACE(behind)
 #define FUNCTION __attribute__((noinline)) static void
+#ifdef INLINED /* the three are inlined into the loop, and windows take the first for longer than it is */
+#define INNER __attribute__((always_inline)) static inline void
+#define LIGHT 1
+#else
+#define INNER FUNCTION
+#define LIGHT 10
+#endif
 /* Operations that wait for each other: so many take so long, whatever is around. */
 #define WORK(rounds)                                                   \
   for (int work = 0; work < (rounds); work++) {                        \
@@ -23,9 +30,9 @@ PLACE(behind)
 static unsigned long state = 1;
 
 FUNCTION without_probe(void) { WORK(10) __asm__ volatile(""); }
-FUNCTION light(void) { ANDES_PROBE(&site_light) WORK(10) }
-FUNCTION heavy(void) { ANDES_PROBE(&site_heavy) WORK(40) }
-FUNCTION behind(void) { ANDES_PROBE(&site_behind) WORK(10) without_probe(); }
+INNER light(void) { ANDES_PROBE(&site_light) WORK(LIGHT) }
+INNER heavy(void) { ANDES_PROBE(&site_heavy) WORK(40) }
+INNER behind(void) { ANDES_PROBE(&site_behind) WORK(10) without_probe(); }
 FUNCTION all(long times) { ANDES_PROBE(&site_all) for (long i = 0; i < times; i++) light(), heavy(), behind(); }
 
 FUNCTION without_light(long times) { for (long i = 0; i < times; i++) heavy(), behind(); }

@@ -47,7 +47,7 @@ bool has(const Words& words, const std::string& word) {
 TEST_CASE("sources with a copy are replaced, others stay") {
   const Compilation compilation = compilation_of({"gcc", "-c", "a.c", "b.c"});
   CHECK(without_maps(command_for(compilation, copies_for(compilation, "b.c"))) ==
-        Words{"gcc", "-fdiagnostics-color=never", "-c", "/t/a.c", "b.c"});
+        Words{"gcc", "-fdiagnostics-color=never", "-c", "/t/a.c", "b.c", "-g1"});
 }
 
 TEST_CASE("forced headers are replaced by their place in the command") {
@@ -55,7 +55,7 @@ TEST_CASE("forced headers are replaced by their place in the command") {
   CopySet copies = copies_for(compilation);
   copies.units[0].copies.words[3] = "/t/headers/1-x.h";
   CHECK(without_maps(command_for(compilation, copies)) ==
-        Words{"gcc", "-fdiagnostics-color=never", "-include", "/t/headers/1-x.h", "-c", "/t/a.c"});
+        Words{"gcc", "-fdiagnostics-color=never", "-include", "/t/headers/1-x.h", "-c", "/t/a.c", "-g1"});
 }
 
 TEST_CASE("flags are added before the files behind --, quiet copies have -w") {
@@ -63,9 +63,23 @@ TEST_CASE("flags are added before the files behind --, quiet copies have -w") {
   CopySet copies = copies_for(compilation);
   copies.variant.quiet = true;
   const Words words = command_for(compilation, copies);
-  CHECK(without_maps(words) == Words{"gcc", "-fdiagnostics-color=never", "-c", "-w", "--", "/t/a.c"});
+  CHECK(without_maps(words) == Words{"gcc", "-fdiagnostics-color=never", "-c", "-g1", "-w", "--", "/t/a.c"});
   CHECK(words[3] == "-fdebug-prefix-map=/t/a.c=a.c");
   CHECK(words[4] == "-fmacro-prefix-map=/t/a.c=a.c");
+}
+
+TEST_CASE("copies have debug information of what was inlined, unless the user has chosen or a precompiled header has") {
+  const auto flags_of = [](Words words, bool precompiled) {
+    words.insert(words.begin(), "gcc");
+    const Compilation compilation = compilation_of(std::move(words));
+    CopySet copies = copies_for(compilation);
+    copies.units[0].copies.use_precompiled = precompiled;
+    return command_for(compilation, copies);
+  };
+  CHECK(has(flags_of({"-O2", "-gz", "-c", "a.c"}, false), "-g1"));
+  CHECK_FALSE(has(flags_of({"-O2", "-c", "a.c"}, true), "-g1"));
+  for (const char* chosen : {"-g", "-g0", "-ggdb3", "-gdwarf-4", "-gline-tables-only", "-S"})
+    CHECK_FALSE(has(flags_of({"-O2", chosen, "-c", "a.c"}, false), "-g1"));
 }
 
 TEST_CASE("copies are mapped to what the user's own maps make of the source") {

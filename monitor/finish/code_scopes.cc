@@ -1,0 +1,87 @@
+#include "monitor/finish/code_scopes.h"
+
+#include <dlfcn.h>
+#include <link.h>
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "monitor/core/function_samples.h"
+#include "monitor/core/process.h"
+#include "monitor/finish/symbol_library.h"
+
+namespace andes::monitor {
+namespace {
+
+constexpr double most_of_run = 0.005; // of its time
+constexpr std::uint64_t shortest_ns = 2'000'000;
+
+/// Where code of the program is in a file.
+struct FilePlace {
+  std::string path;
+  std::uint64_t address;
+};
+
+std::optional<FilePlace> file_place(std::uintptr_t address) {
+  Dl_info info;
+  link_map* map = nullptr;
+  if (!dladdr1(reinterpret_cast<const void*>(address), &info, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP) || !map)
+    return std::nullopt;
+  const std::string path = map->l_name && *map->l_name ? map->l_name : "/proc/self/exe";
+  return FilePlace{path, address - map->l_addr};
+}
+
+/// Functions in which the probes of several regions stand.
+std::set<std::uintptr_t> functions_of_several(const Tree& tree) {
+  std::map<std::uintptr_t, std::uint32_t> region_of;
+  std::set<std::uintptr_t> several;
+  for (std::uint32_t i = first_free_node; i < tree.node_count; ++i) {
+    const NodeAccount& account = tree.accounts[i];
+    if (account.code == 0 || tree.node(i).kind != ANDES_KIND_FUNCTION) continue;
+    const auto [known, is_first] = region_of.emplace(account.function, tree.node(i).region);
+    if (!is_first && known->second != tree.node(i).region) several.insert(account.function);
+  }
+  return several;
+}
+
+void add_addresses(const Location& location, std::set<std::uintptr_t>& addresses) {
+  if (!location.function_samples || location.function_samples->taken == 0) return;
+  const std::set<std::uintptr_t> several = functions_of_several(location.tree);
+  if (several.empty()) return;
+  for (std::uint32_t i = first_free_node; i < location.tree.node_count; ++i)
+    if (const NodeAccount& account = location.tree.accounts[i]; account.code != 0 && several.count(account.function))
+      addresses.insert(account.code);
+  for (const AddressCount& count : location.function_samples->addresses)
+    if (count.address != 0 && several.count(count.function)) addresses.insert(count.address);
+}
+
+} // namespace
+
+CodeScopes find_code_scopes(const Process& process) {
+  std::set<std::uintptr_t> addresses;
+  for (std::uint32_t i = 0; i < process.location_count; ++i)
+    if (process.locations[i]) add_addresses(*process.locations[i], addresses);
+  std::map<std::string, ScopeQuestion> questions;
+  std::map<std::string, std::uintptr_t> moved; // by so much memory is above the file
+  for (const std::uintptr_t address : addresses)
+    if (const auto place = file_place(address)) {
+      questions[place->path].addresses.push_back(place->address);
+      moved[place->path] = address - place->address;
+    }
+  CodeScopes scopes;
+  std::string unheard; // such runs are as those without debug information
+  const double run_ns = static_cast<double>(process.clock.end.monotonic_ns - process.clock.start.monotonic_ns);
+  for (auto& [path, question] : questions) {
+    question.path = path;
+    question.most_ns = std::max(shortest_ns, static_cast<std::uint64_t>(std::max(0.0, most_of_run * run_ns)));
+    const auto answer = ask_symbols(own_directory(), "andes_find_scopes", packed(question), unheard);
+    if (!answer) break;
+    for (auto& [address, around] : scopes_in(*answer))
+      if (!around.empty()) scopes[address + moved[path]] = std::move(around);
+  }
+  return scopes;
+}
+
+} // namespace andes::monitor
