@@ -117,13 +117,6 @@ void add_prefix_map(const std::string& word, CompilerCommand& command) {
   }
 }
 
-bool sets_debug_level(std::string_view word) {
-  constexpr std::string_view begin[] = {"-ggdb", "-gdwarf", "-gstabs", "-gsplit", "-gbtf",
-                                        "-gctf", "-gvms",   "-gxcoff", "-gline"};
-  return word == "-g" || (word.size() == 3 && word.starts_with("-g") && word[2] >= '0' && word[2] <= '3') ||
-         std::ranges::any_of(begin, [word](std::string_view one) { return word.starts_with(one); });
-}
-
 } // namespace
 
 bool language_of(const std::string& path, Language& language) {
@@ -266,6 +259,13 @@ std::string apply_maps(const CompilerCommand& command, const std::string& path, 
     if ((macros ? map->macros : map->debug) && path.starts_with(map->from))
       return map->to + path.substr(map->from.size());
   return path;
+}
+
+bool sets_debug_level(std::string_view option) {
+  constexpr std::string_view begin[] = {"-ggdb", "-gdwarf", "-gstabs", "-gsplit", "-gbtf",
+                                        "-gctf", "-gvms",   "-gxcoff", "-gline"};
+  return option == "-g" || (option.size() == 3 && option.starts_with("-g") && option[2] >= '0' && option[2] <= '3') ||
+         std::ranges::any_of(begin, [option](std::string_view one) { return option.starts_with(one); });
 }
 
 bool lacks_debug_information(const CompilerCommand& command) {

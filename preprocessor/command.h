@@ -57,6 +57,9 @@ void sort_flags(const std::vector<std::string>& flags, CompilerCommand& command)
 /// `path` as the user's prefix maps name it: those of macros, or of debug information.
 std::string apply_maps(const CompilerCommand& command, const std::string& path, bool macros);
 
+/// Whether the option says how much debug information there shall be.
+bool sets_debug_level(std::string_view option);
+
 /// Whether what is compiled will have no debug information, and nobody has said that it shall not.
 bool lacks_debug_information(const CompilerCommand& command);
 

@@ -26,7 +26,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int cache_format = 2;
+constexpr int cache_format = 3;
 constexpr long cache_seconds = 86400;
 
 /// A directory private to this user; empty if there is none.
@@ -74,6 +74,7 @@ bool recall(const std::string& path, const std::string& key, Compiler& compiler)
     compiler.directories = answer.at("directories").get<std::vector<std::string>>();
     compiler.own = answer.at("own").get<std::vector<std::string>>();
     compiler.macros = answer.at("macros").get<std::vector<std::string>>();
+    compiler.debugs = answer.at("debugs").get<bool>();
   } catch (const json::exception&) {
     return false;
   }
@@ -91,7 +92,8 @@ void remember(const std::string& path, const std::string& key, const Compiler& c
                     {"standard", compiler.standard},
                     {"directories", compiler.directories},
                     {"own", compiler.own},
-                    {"macros", compiler.macros}};
+                    {"macros", compiler.macros},
+                    {"debugs", compiler.debugs}};
   const std::string fresh = fmt::format("{}.{}", path, getpid());
   const std::string text = answer.dump(-1, ' ', false, json::error_handler_t::replace);
   if (!write_file(fresh, text) || rename(fresh.c_str(), path.c_str()) != 0) unlink(fresh.c_str());
@@ -108,6 +110,21 @@ std::string identity_of(const std::string& program) {
                      facts.st_mtim.tv_sec, facts.st_mtim.tv_nsec);
 }
 
+namespace {
+
+/// Whether a line of -v has an option of the compiler's (GCC's are in quotes) for debug information.
+bool has_debug_option(const std::string& line) {
+  if (line.find(" -debug-info-kind=") != std::string::npos) return true;
+  if (!line.starts_with("COLLECT_GCC_OPTIONS=")) return false;
+  std::istringstream words(line.substr(line.find('=') + 1));
+  for (std::string word; words >> word;)
+    if (word.size() > 2 && word != "'-g0'" && sets_debug_level(std::string_view(word).substr(1, word.size() - 2)))
+      return true;
+  return false;
+}
+
+} // namespace
+
 Compiler read_answer(const std::string& out, const std::string& err) {
   Compiler compiler;
   std::istringstream lines(err);
@@ -118,6 +135,7 @@ Compiler read_answer(const std::string& out, const std::string& err) {
     if (const std::size_t at = line.find(" version ");
         compiler.name.empty() && at != std::string::npos && std::isdigit(static_cast<unsigned char>(line[at + 9])))
       compiler.name = line.substr(0, line.find_last_not_of(" \r") + 1);
+    compiler.debugs |= has_debug_option(line);
     if (line.starts_with("#include <...>")) inside = true;
     else if (line.starts_with("End of search list")) inside = false;
     else if (inside && line.starts_with(" ")) compiler.directories.push_back(line.substr(1));

@@ -18,6 +18,7 @@ struct Compiler {
   std::vector<std::string> directories; // of #include <...>, in order
   std::vector<std::string> own; // those of them that hold its own builtin headers
   std::vector<std::string> macros; // NAME=VALUE that a wrapper adds
+  bool debugs = false; // it makes debug information without being told: a wrapper says so
   bool asked = false; // false: nothing was learned, defaults of Clang apply
   bool remembered = false; // the answer is from an earlier command
 };

@@ -83,7 +83,8 @@ Words added_flags(const Compilation& compilation, const CopySet& set) {
     flags.insert(flags.end(), compilation.plugin->flags().begin(), compilation.plugin->flags().end());
   // GCC takes no precompiled header that was made without debug information.
   const auto uses_precompiled = [](const UnitCopies& unit) { return unit.copies.use_precompiled; };
-  if (!compilation.plugin && lacks_debug_information(command) && std::ranges::none_of(set.units, uses_precompiled))
+  if (!compilation.plugin && lacks_debug_information(command) && !compilation.compiler.debugs &&
+      std::ranges::none_of(set.units, uses_precompiled))
     flags.emplace_back(least_debug_information);
   if (set.variant.quiet) flags.emplace_back("-w");
   else if (warns_of_constants_of_sources(compilation)) flags.emplace_back("-Wunused-const-variable=2"); // messages.cc

@@ -43,9 +43,8 @@ Selection rules_for_fortran(const Selection& selection) {
   return rules;
 }
 
-/// The plug-in for the compiler of `command`; empty: there is none.
-std::string plugin_for(const CompilerCommand& command) {
-  const Compiler compiler = ask_compiler(command, Language::c);
+/// The plug-in for this compiler; empty: there is none.
+std::string plugin_for(const Compiler& compiler) {
   if (!compiler.asked || compiler.family != Compiler::Family::gcc) return "";
   std::error_code error;
   const std::string plugin = own_library(fmt::format("andes_gcc_{}.so", compiler.version));
@@ -83,13 +82,14 @@ Said run_quietly(const std::vector<std::string>& words, const std::string& direc
 } // namespace
 
 Plugin::Plugin(const CompilerCommand& command, const Options& options, const Selection& selection, bool explain) {
-  const std::string plugin = plugin_for(command), request = directory() + "/request";
+  const Compiler compiler = ask_compiler(command, Language::c);
+  const std::string plugin = plugin_for(compiler), request = directory() + "/request";
   if (plugin.empty() || directory().empty()) return;
   if (!write_file(request, plugin::text_of({rules_for_fortran(selection), options.loops, options.openmp, explain})))
     return;
   setenv(plugin::request_variable, request.c_str(), 1);
   flags_ = {"-fplugin=" + plugin};
-  if (lacks_debug_information(command)) flags_.emplace_back(least_debug_information);
+  if (lacks_debug_information(command) && !compiler.debugs) flags_.emplace_back(least_debug_information);
 }
 
 Plugin::~Plugin() { unsetenv(plugin::request_variable); }

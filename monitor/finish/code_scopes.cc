@@ -16,7 +16,7 @@ namespace andes::monitor {
 namespace {
 
 constexpr double most_of_run = 0.005; // of its time
-constexpr std::uint64_t shortest_ns = 2'000'000;
+constexpr double shortest_ns = 2e6, longest_ns = 1e9;
 
 /// Where code of the program is in a file.
 struct FilePlace {
@@ -75,7 +75,7 @@ CodeScopes find_code_scopes(const Process& process) {
   const double run_ns = static_cast<double>(process.clock.end.monotonic_ns - process.clock.start.monotonic_ns);
   for (auto& [path, question] : questions) {
     question.path = path;
-    question.most_ns = std::max(shortest_ns, static_cast<std::uint64_t>(std::max(0.0, most_of_run * run_ns)));
+    question.most_ns = static_cast<std::uint64_t>(std::clamp(most_of_run * run_ns, shortest_ns, longest_ns));
     const auto answer = ask_symbols(own_directory(), "andes_find_scopes", packed(question), unheard);
     if (!answer) break;
     for (auto& [address, around] : scopes_in(*answer))

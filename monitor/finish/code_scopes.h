@@ -2,7 +2,7 @@
 // divide samples of a function among those that the compiler has inlined into it (sampled_code.h).
 //
 // Invariant: only debug information of files in which that is a question is read, and for no longer than 0.5 % of the
-// time the run took: what is not known by then stays undivided.
+// time the run took, nor than a second: what is not known by then stays undivided.
 #pragma once
 #include <cstdint>
 #include <map>

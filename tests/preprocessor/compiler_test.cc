@@ -30,3 +30,12 @@ TEST_CASE("Clang says it is GCC 4 as well") {
   CHECK(compiler.standard == "gnu17");
   CHECK_FALSE(compiler.asked);
 }
+
+TEST_CASE("a compiler makes debug information by itself where a wrapper says so") {
+  const auto debugs = [](const std::string& line) { return read_answer("#define __GNUC__ 12\n", line + "\n").debugs; };
+  CHECK(debugs("COLLECT_GCC_OPTIONS='-g' '-E' '-v' '-mtune=generic'"));
+  CHECK(debugs("COLLECT_GCC_OPTIONS='-E' '-ggdb3'"));
+  CHECK_FALSE(debugs("COLLECT_GCC_OPTIONS='-E' '-g0' '-grecord-gcc-switches' '-mtune=generic'"));
+  CHECK(debugs(" \"/usr/bin/clang\" -cc1 -target-cpu x86-64 -debug-info-kind=constructor -dwarf-version=5"));
+  CHECK_FALSE(debugs(" \"/usr/bin/clang\" -cc1 -target-cpu x86-64 -debugger-tuning=gdb"));
+}
