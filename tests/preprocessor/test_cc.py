@@ -202,6 +202,22 @@ class Same(InDirectory):
                 self.assertEqual(seen[0][:2], seen[1][:2])
                 self.assertNotIn("andes-", "".join(seen[1][2]))
 
+    def test_debug_information_of_inlined_functions(self):
+        """What `readelf` shows of the object: inlined functions by default, and variables where somebody wants more."""
+        self.write("i.c", "static int twice(int n) { int local = n; return 2 * local; }\n"
+                          "int f(int n) { return twice(n) + twice(n + 1); }\n")
+        wrapper = self.write("wrapped/gcc", "#!/bin/sh\nexec gcc -g \"$@\"\n")
+        os.chmod(wrapper, 0o755)
+        for compiler, flags, inlined, variables in (
+                ("gcc", [], True, False), ("clang", [], True, False), ("gcc", ["-g0"], False, False),
+                ("gcc", ["-g"], True, True), (wrapper, [], True, True), (wrapper, ["-g0"], False, False)):
+            with self.subTest(compiler=compiler, flags=flags):
+                done = self.cc(compiler, "-O2", *flags, "-c", "i.c")
+                self.assertEqual((done.returncode, done.stderr), (0, ""))
+                info = self.run_here("readelf", "--debug-dump=info", "i.o").stdout
+                self.assertEqual(("DW_TAG_inlined_subroutine" in info, "DW_TAG_formal_parameter" in info),
+                                 (inlined, variables))
+
 
 class Commands(InDirectory):
     def expect(self, done, status=0, stderr=""):
