@@ -40,10 +40,12 @@ struct Found {
   FunctionCount* function; // the innermost one with a probe; null: there is none
   bool apart; // the sample is of what that one has called there
   std::uintptr_t address; // in its code
+  std::uintptr_t innermost; // in code of the same object that it has called
 };
 
 Found find(FunctionSamples& samples, const CounterSample& sample) {
-  Found found = {nullptr, is_apart(sample.counter), sample.counter};
+  Found found = {nullptr, is_apart(sample.counter), sample.counter, sample.counter};
+  const char* object = object_at(sample.counter);
   const auto look = [&](std::uintptr_t function) {
     found.function = count_of(samples, function);
     if (!found.function) return true; // no room: whose it is stays unknown
@@ -59,6 +61,10 @@ Found find(FunctionSamples& samples, const CounterSample& sample) {
     if (caller == 0 || !may_have_called(address, function)) continue;
     found.apart |= is_apart(address);
     found.address = address - 1;
+    if (const char* const of_caller = object_at(address); of_caller != object) {
+      object = of_caller;
+      found.innermost = found.address;
+    }
     if (look(caller)) return found;
     function = caller;
   }
@@ -66,14 +72,15 @@ Found find(FunctionSamples& samples, const CounterSample& sample) {
 }
 
 // By the thread of the windows alone.
-void count_address(FunctionSamples& samples, std::uintptr_t address, std::uintptr_t function, bool apart) {
-  const std::uint32_t hash = hash_of(address);
+void count_address(FunctionSamples& samples, const Found& found) {
+  const std::uint32_t hash = hash_of(found.address ^ (found.innermost << 1));
   for (std::uint32_t i = 0; i < most_tries; ++i) {
     AddressCount& count = samples.addresses[(hash + i) % FunctionSamples::address_slots];
-    if (count.address != 0 && count.address != address) continue;
-    count.address = address;
-    count.function = function;
-    (apart ? count.apart_periods : count.periods) += samples.stands_for;
+    if (count.address != 0 && (count.address != found.address || count.innermost != found.innermost)) continue;
+    count.address = found.address;
+    count.innermost = found.innermost;
+    count.function = found.function->begin;
+    (found.apart ? count.apart_periods : count.periods) += samples.stands_for;
     return;
   }
 }
@@ -86,11 +93,11 @@ void read(FunctionSamples& samples, bool are_measured) {
     samples.taken++;
     samples.periods += samples.stands_for;
     samples.periods2 += static_cast<double>(samples.stands_for) * samples.stands_for;
-    const auto [function, apart, address] = find(samples, sample);
-    if (function) {
-      (apart ? function->apart_periods : function->periods) += samples.stands_for;
-      count_address(samples, address, function->begin, apart);
-    } else if (!apart) {
+    const Found found = find(samples, sample);
+    if (found.function) {
+      (found.apart ? found.function->apart_periods : found.function->periods) += samples.stands_for;
+      count_address(samples, found);
+    } else if (!found.apart) {
       samples.unknown += samples.stands_for;
     }
   }

@@ -36,6 +36,7 @@ struct FunctionCount {
 /// Samples at one address of a function with a probe: of the code there, or of what is called there.
 struct AddressCount {
   std::uintptr_t address; // 0: a free entry
+  std::uintptr_t innermost; // address of the code that is told of, in functions of its object that it has called
   std::uintptr_t function; // where it begins
   std::uint32_t periods, apart_periods; // as of the function
 };

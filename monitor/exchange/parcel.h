@@ -23,6 +23,11 @@ template <class T> void put_all(Parcel& parcel, const std::vector<T>& values) {
   parcel.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
 }
 
+inline void put_text(Parcel& parcel, const std::string& text) {
+  put(parcel, static_cast<std::uint64_t>(text.size()));
+  parcel.append(text);
+}
+
 /// Reads a parcel from the front; once bytes are missing, `good` is false and all further values are zero.
 class Unpacking {
 public:
@@ -58,5 +63,7 @@ private:
   std::string_view left_;
   bool good_ = true;
 };
+
+inline std::string take_text(Unpacking& from) { return std::string(from.take_bytes(from.take<std::uint64_t>())); }
 
 } // namespace andes::monitor

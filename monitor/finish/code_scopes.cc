@@ -4,6 +4,7 @@
 #include <link.h>
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <set>
 #include <string>
@@ -16,6 +17,7 @@ namespace andes::monitor {
 namespace {
 
 constexpr double most_of_run = 0.005; // of its time
+constexpr int bits_in_file = 48; // of a function's number
 constexpr double shortest_ns = 2e6, longest_ns = 1e9;
 
 /// Where code of the program is in a file.
@@ -33,36 +35,39 @@ std::optional<FilePlace> file_place(std::uintptr_t address) {
   return FilePlace{path, address - map->l_addr};
 }
 
-/// Functions in which the probes of several regions stand.
-std::set<std::uintptr_t> functions_of_several(const Tree& tree) {
+/// Functions in which the probes of several regions stand, or `of_all` with probes.
+std::set<std::uintptr_t> functions_of(const Tree& tree, bool of_all) {
   std::map<std::uintptr_t, std::uint32_t> region_of;
   std::set<std::uintptr_t> several;
   for (std::uint32_t i = first_free_node; i < tree.node_count; ++i) {
     const NodeAccount& account = tree.accounts[i];
     if (account.code == 0 || tree.node(i).kind != ANDES_KIND_FUNCTION) continue;
     const auto [known, is_first] = region_of.emplace(account.function, tree.node(i).region);
-    if (!is_first && known->second != tree.node(i).region) several.insert(account.function);
+    if (of_all || (!is_first && known->second != tree.node(i).region)) several.insert(account.function);
   }
   return several;
 }
 
-void add_addresses(const Location& location, std::set<std::uintptr_t>& addresses) {
+void add_addresses(const Location& location, bool of_all, std::set<std::uintptr_t>& addresses) {
   if (!location.function_samples || location.function_samples->taken == 0) return;
-  const std::set<std::uintptr_t> several = functions_of_several(location.tree);
+  const std::set<std::uintptr_t> several = functions_of(location.tree, of_all);
   if (several.empty()) return;
   for (std::uint32_t i = first_free_node; i < location.tree.node_count; ++i)
     if (const NodeAccount& account = location.tree.accounts[i]; account.code != 0 && several.count(account.function))
       addresses.insert(account.code);
   for (const AddressCount& count : location.function_samples->addresses)
-    if (count.address != 0 && several.count(count.function)) addresses.insert(count.address);
+    if (count.address != 0 && several.count(count.function)) {
+      addresses.insert(count.address);
+      if (of_all) addresses.insert(count.innermost);
+    }
 }
 
 } // namespace
 
-CodeScopes find_code_scopes(const Process& process) {
+CodeScopes find_code_scopes(const Process& process, bool of_all) {
   std::set<std::uintptr_t> addresses;
   for (std::uint32_t i = 0; i < process.location_count; ++i)
-    if (process.locations[i]) add_addresses(*process.locations[i], addresses);
+    if (process.locations[i]) add_addresses(*process.locations[i], of_all, addresses);
   std::map<std::string, ScopeQuestion> questions;
   std::map<std::string, std::uintptr_t> moved; // by so much memory is above the file
   for (const std::uintptr_t address : addresses)
@@ -71,6 +76,7 @@ CodeScopes find_code_scopes(const Process& process) {
       moved[place->path] = address - place->address;
     }
   CodeScopes scopes;
+  std::uint64_t file_number = 0;
   std::string unheard; // such runs are as those without debug information
   const double run_ns = static_cast<double>(process.clock.end.monotonic_ns - process.clock.start.monotonic_ns);
   for (auto& [path, question] : questions) {
@@ -78,8 +84,12 @@ CodeScopes find_code_scopes(const Process& process) {
     question.most_ns = static_cast<std::uint64_t>(std::clamp(most_of_run * run_ns, shortest_ns, longest_ns));
     const auto answer = ask_symbols(own_directory(), "andes_find_scopes", packed(question), unheard);
     if (!answer) break;
-    for (auto& [address, around] : scopes_in(*answer))
-      if (!around.empty()) scopes[address + moved[path]] = std::move(around);
+    // Of two files functions have the same numbers.
+    const auto in_file = [file = file_number++ << bits_in_file](std::uint64_t number) { return file | number; };
+    const FileScopes found = scopes_in(*answer);
+    for (const auto& [address, around] : found.around)
+      std::ranges::transform(around, std::back_inserter(scopes.around[address + moved[path]]), in_file);
+    for (const auto& [function, place] : found.places) scopes.places.emplace(in_file(function), place);
   }
   return scopes;
 }

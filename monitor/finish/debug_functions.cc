@@ -286,7 +286,7 @@ FileScopes DebugFunctions::scopes(std::vector<std::uint64_t> addresses) {
   std::map<Unit*, std::vector<std::uint64_t>> of_units;
   for (const std::uint64_t address : addresses)
     if (Unit* const unit = unit_at(address)) of_units[unit].push_back(address);
-  std::map<std::uint64_t, std::map<std::int32_t, std::uint64_t, std::greater<>>> found; // by depth, the deepest first
+  std::map<std::uint64_t, std::map<std::int32_t, Dwarf_Die, std::greater<>>> found; // by depth, the deepest first
   for (const auto& [unit, asked] : of_units) {
     read(*unit);
     for (const Function& function : unit->functions) {
@@ -295,14 +295,30 @@ FileScopes DebugFunctions::scopes(std::vector<std::uint64_t> addresses) {
       Dwarf_Die origin = function.entry;
       follow(origin, DW_AT_abstract_origin);
       if (is_of_probe(origin)) continue;
-      for (; at != asked.end() && *at < function.end; ++at) found[*at][function.depth] = dwarf_dieoffset(&origin);
+      for (; at != asked.end() && *at < function.end; ++at) found[*at][function.depth] = function.entry;
     }
   }
   FileScopes scopes;
-  if (is_late()) return scopes;
   for (const auto& [address, around] : found)
-    for (const auto& [depth, function] : around) scopes[address].push_back(function);
-  return scopes;
+    for (const auto& [depth, entry] : around) {
+      Dwarf_Die origin = entry;
+      follow(origin, DW_AT_abstract_origin);
+      const std::uint64_t number = dwarf_dieoffset(&origin);
+      scopes.around[address].push_back(number);
+      if (const auto [place, is_new] = scopes.places.try_emplace(number); is_new) place->second = place_of(origin);
+    }
+  return is_late() ? FileScopes{} : scopes;
+}
+
+ScopePlace DebugFunctions::place_of(Dwarf_Die origin) {
+  ScopePlace place;
+  int line = 0;
+  if (dwarf_decl_line(&origin, &line) == 0) place.line = static_cast<unsigned>(line);
+  else place.name = name_of(origin);
+  Dwarf_Die unit;
+  const char* const file = declared_in(origin);
+  if (file && dwarf_diecu(&origin, &unit, nullptr, nullptr)) place.file = file_of(file, unit);
+  return place;
 }
 
 SourcePlace DebugFunctions::call(std::uint64_t address) {

@@ -59,6 +59,7 @@ private:
   void read(Dwarf_Die parent, std::int32_t depth, std::vector<Function>* functions);
   void know_parents(Dwarf_Die& of);
   bool is_of_probe(Dwarf_Die origin);
+  ScopePlace place_of(Dwarf_Die origin);
   std::string name_of(Dwarf_Die function);
   SourcePlace line_at(Unit& unit, std::uint64_t address) const;
   SourcePlace beginning(Unit& unit, const Function& function, SourcePlace place) const;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 #include <string_view>
 #include <tuple>
 
@@ -115,6 +116,17 @@ bool is_of_build(const std::string& executable, const std::string& hash) {
 
 std::vector<LeftOutNote> notes_of_build(const std::string& executable, const std::string& hash) {
   return is_of_build(executable, hash) ? notes_in({executable}) : std::vector<LeftOutNote>();
+}
+
+std::vector<NotedFunction> without_probe(const std::vector<LeftOutNote>& notes) {
+  std::set<NotedFunction> functions;
+  for (const LeftOutNote& note : notes) {
+    if (!note.has_probe) functions.insert(note.function);
+    for (const LeftOutNote::Part& part : note.parts) functions.insert(part.function);
+  }
+  for (const LeftOutNote& note : notes)
+    if (note.has_probe) functions.erase(note.function);
+  return {functions.begin(), functions.end()};
 }
 
 std::vector<LeftOutRow> resolved(const std::vector<LeftOutNote>& notes, const std::vector<RegionRow>& regions) {

@@ -25,6 +25,9 @@ bool is_of_build(const std::string& executable, const std::string& hash);
 /// since, or has no mark of its build.
 std::vector<LeftOutNote> notes_of_build(const std::string& executable, const std::string& hash);
 
+/// The functions without a probe, each once.
+std::vector<NotedFunction> without_probe(const std::vector<LeftOutNote>& notes);
+
 /// For each region, the functions without a probe that are expected to take at least half a per cent of its own time;
 /// by region, the largest first. A call of a function of another source counts if that has a note, too.
 std::vector<LeftOutRow> resolved(const std::vector<LeftOutNote>& notes, const std::vector<RegionRow>& regions);

@@ -208,6 +208,7 @@ Run make_run(const Process& process, const Reduction& reduction, const RunOrigin
   for (const ValueRow& row : reduction.rows) run.locations[static_cast<std::size_t>(row.location)].has_values = 1;
   run.regions = reduction.regions;
   run.left_out = resolved(origin.notes, run.regions);
+  take_shares(reduction.sampled_shares, run.regions, run.left_out);
   add_waits_to_run(run, reduction, waits);
   const std::vector<std::int32_t> events = state_events(run, reduction);
   const auto number_of = [&](std::int32_t metric) {

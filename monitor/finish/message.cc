@@ -237,6 +237,32 @@ bool consistent(const Reduction& r) {
   return has_ranks && paths_consistent(r, statistics) && rows_consistent(r, statistics);
 }
 
+void put_shares(Writer& writer, const SampledShares& shares) {
+  writer.put(static_cast<std::uint64_t>(shares.size()));
+  for (const auto& [of, periods] : shares) {
+    for (const NotedFunction* const function : {&of.first, &of.second}) {
+      writer.put_text(function->name);
+      writer.put_text(function->file);
+      writer.put(static_cast<std::uint64_t>(function->line));
+    }
+    writer.put(periods);
+  }
+}
+
+void get_shares(Reader& reader, SampledShares& shares) {
+  const auto function = [&] {
+    NotedFunction noted;
+    noted.name = reader.get_text();
+    noted.file = reader.get_text();
+    noted.line = static_cast<unsigned>(reader.get<std::uint64_t>());
+    return noted;
+  };
+  reader.get_each([&] {
+    NotedFunction caller = function(), inner = function();
+    shares[{std::move(caller), std::move(inner)}] = reader.get<double>();
+  });
+}
+
 } // namespace
 
 bool write_message(const Reduction& r, const GivePiece& give) {
@@ -265,6 +291,7 @@ bool write_message(const Reduction& r, const GivePiece& give) {
   for (const std::string& name : r.attached.names) writer.put_text(name);
   writer.put_all(r.attached.rows);
   writer.put(r.attached.lost);
+  put_shares(writer, r.sampled_shares);
   writer.put(static_cast<std::uint64_t>(r.events.size()));
   for (const EventState& event : r.events) {
     writer.put_text(event.name);
@@ -323,6 +350,7 @@ std::optional<Reduction> read_message(const TakePiece& take) {
   reader.get_each([&] { r.attached.names.push_back(reader.get_text()); });
   r.attached.rows = reader.get_all<AttachedRow>();
   r.attached.lost = reader.get<std::int64_t>();
+  get_shares(reader, r.sampled_shares);
   reader.get_each([&] {
     EventState event;
     event.name = reader.get_text();

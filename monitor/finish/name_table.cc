@@ -3,17 +3,6 @@
 #include <cstdio>
 
 namespace andes::monitor {
-namespace {
-
-void put_text(Parcel& parcel, const std::string& text) {
-  put(parcel, static_cast<std::uint64_t>(text.size()));
-  parcel.append(text);
-}
-
-std::string take_text(Unpacking& from) { return std::string(from.take_bytes(from.take<std::uint64_t>())); }
-
-} // namespace
-
 Parcel packed(const Names& names) {
   Parcel parcel;
   for (const auto& [address, place] : names) {

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "monitor/finish/derive.h"
+#include "monitor/finish/left_out.h"
 #include "monitor/finish/message_sizes.h"
 #include "monitor/finish/own_cost.h"
 #include "monitor/finish/profile.h"
@@ -221,6 +222,15 @@ void add_location(Profile& profile, const Process& process, const Names& names, 
   profile.path_of_node.push_back(std::move(path_of_node));
 }
 
+/// Whether there are samples of the program counter.
+bool is_sampled(const Process& process) {
+  for (std::uint32_t i = 0; i < process.location_count; ++i)
+    if (const Location* const location = process.locations[i];
+        location && location->function_samples && location->function_samples->taken != 0)
+      return true;
+  return false;
+}
+
 // This rank's row of the communication matrix, over all its locations.
 void add_messages(Profile& profile, const Process& process) {
   for (int to = 0; to < process.mpi.size; ++to) {
@@ -275,10 +285,18 @@ Profile own_profile(const Process& process, const ProfileHost& host, const Names
   profile.paths.reserve(paths);
   const bool teams = has_teams(process);
   RegionNumbers numbers(profile, process.registry, names);
-  const CodeScopes scopes = find_code_scopes(process);
+  const std::vector<NotedFunction> left_out =
+      is_sampled(process) ? without_probe(notes_in(modules_with_sites(process))) : std::vector<NotedFunction>();
+  const CodeScopes scopes = find_code_scopes(process, !left_out.empty());
   for (std::uint32_t i = 0; i < process.location_count; ++i)
     if (process.locations[i])
       add_location(profile, process, names, numbers, *process.locations[i], costs, scopes, scale, teams);
+  const auto region_of = [&](std::uint32_t region) {
+    const RegionRow row = region_row(process.registry.regions[region], names);
+    return NotedFunction{row.name, row.file, static_cast<unsigned>(row.line)};
+  };
+  for (std::uint32_t i = 0; i < process.location_count; ++i)
+    if (process.locations[i]) add_shares(*process.locations[i], scopes, left_out, region_of, profile.sampled_shares);
   add_messages(profile, process);
   for (std::uint32_t i = 0; i < process.snapshot_count && i < max_snapshots; ++i)
     profile.snapshots.push_back(

@@ -16,6 +16,7 @@
 #include "monitor/finish/events.h"
 #include "monitor/finish/names.h"
 #include "monitor/finish/run.h"
+#include "monitor/finish/sampled_shares.h"
 #include "monitor/finish/wait_sums.h"
 
 namespace andes::monitor {
@@ -87,6 +88,7 @@ struct Profile {
   std::vector<WaitPairRow> wait_pairs; // of this rank, by peer
   std::vector<EventState> events;
   AttachedValues attached;
+  SampledShares sampled_shares;
   std::vector<std::vector<std::int32_t>> path_of_node; // by location; -1: none
   std::unordered_map<std::uint64_t, std::int32_t> region_of_hash, path_of_hash;
 };

@@ -219,6 +219,7 @@ Reduction reduce(Profile profile, const Bounds& bounds) {
   reduction.tool_error_ns = profile.tool_error_ns;
   reduction.window_thread_ns = profile.window_thread_ns;
   reduction.function_samples = profile.function_samples;
+  reduction.sampled_shares = std::move(profile.sampled_shares);
   reduction.limits_met = profile.limits_met;
   reduction.metrics = profile.metrics;
   reduction.waits = std::move(profile.waits);
@@ -295,6 +296,7 @@ void merge(Reduction& into, const Reduction& from, const Bounds& bounds) {
   into.metrics = std::max(into.metrics, from.metrics);
   merge(into.waits, from.waits);
   merge_attached(into.attached, from.attached, first_location);
+  for (const auto& [of, periods] : from.sampled_shares) into.sampled_shares[of] += periods;
 
   const Numbers numbers = merge_paths(into, from);
   merge_rows(into, from, first_location, numbers.statistics);

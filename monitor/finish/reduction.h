@@ -72,6 +72,7 @@ struct Reduction {
   std::vector<WaitPairRow> wait_pairs;
   std::vector<EventState> events; // their metrics: first_event_metric plus the place here
   AttachedValues attached;
+  SampledShares sampled_shares; // sums over the ranks
 
   bool all_values = true;
   std::vector<ValueRow> rows;

@@ -73,6 +73,7 @@ struct LeftOutRow {
   NotedFunction function;
   double share = 0;
   bool unknown_work = false; // the region also calls code whose work is unknown
+  std::int64_t samples = 0; // of the region, which tell the share; 0: by operations in the source
 };
 
 struct CallPathRow {

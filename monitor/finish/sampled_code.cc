@@ -15,8 +15,8 @@ bool is_code(std::uint32_t kind) {
 }
 
 const Scopes* scopes_at(const CodeScopes& scopes, std::uintptr_t address) {
-  const auto known = scopes.find(address);
-  return known == scopes.end() || known->second.empty() ? nullptr : &known->second;
+  const auto known = scopes.around.find(address);
+  return known == scopes.around.end() || known->second.empty() ? nullptr : &known->second;
 }
 
 } // namespace

@@ -4,8 +4,7 @@ namespace andes::monitor {
 
 Parcel packed(const ScopeQuestion& question) {
   Parcel parcel;
-  put(parcel, static_cast<std::uint64_t>(question.path.size()));
-  parcel.append(question.path);
+  put_text(parcel, question.path);
   put(parcel, question.most_ns);
   put_all(parcel, question.addresses);
   return parcel;
@@ -13,9 +12,16 @@ Parcel packed(const ScopeQuestion& question) {
 
 Parcel packed(const FileScopes& scopes) {
   Parcel parcel;
-  for (const auto& [address, around] : scopes) {
+  put(parcel, static_cast<std::uint64_t>(scopes.around.size()));
+  for (const auto& [address, around] : scopes.around) {
     put(parcel, address);
     put_all(parcel, around);
+  }
+  for (const auto& [function, place] : scopes.places) {
+    put(parcel, function);
+    put_text(parcel, place.name);
+    put_text(parcel, place.file);
+    put(parcel, static_cast<std::uint64_t>(place.line));
   }
   return parcel;
 }
@@ -23,7 +29,7 @@ Parcel packed(const FileScopes& scopes) {
 ScopeQuestion question_in(const Parcel& parcel) {
   Unpacking from(parcel);
   ScopeQuestion question;
-  question.path = from.take_bytes(from.take<std::uint64_t>());
+  question.path = take_text(from);
   question.most_ns = from.take<std::uint64_t>();
   question.addresses = from.take_all<std::uint64_t>();
   return from.good() ? question : ScopeQuestion{};
@@ -32,9 +38,15 @@ ScopeQuestion question_in(const Parcel& parcel) {
 FileScopes scopes_in(const Parcel& parcel) {
   FileScopes scopes;
   Unpacking from(parcel);
-  while (from.good() && !from.at_end()) {
+  for (auto left = from.take<std::uint64_t>(); left > 0 && from.good(); --left) {
     const auto address = from.take<std::uint64_t>();
-    scopes[address] = from.take_all<std::uint64_t>();
+    scopes.around[address] = from.take_all<std::uint64_t>();
+  }
+  while (from.good() && !from.at_end()) {
+    ScopePlace& place = scopes.places[from.take<std::uint64_t>()];
+    place.name = take_text(from);
+    place.file = take_text(from);
+    place.line = static_cast<unsigned>(from.take<std::uint64_t>());
   }
   return from.good() ? scopes : FileScopes{};
 }

@@ -14,8 +14,17 @@ namespace andes::monitor {
 /// function in a file have the same number.
 using Scopes = std::vector<std::uint64_t>;
 
-/// By address in a file, in the address space of its ELF headers.
-using FileScopes = std::map<std::uint64_t, Scopes>;
+/// A function of the source: by its name where file and line are not known.
+struct ScopePlace {
+  std::string name, file;
+  unsigned line = 0;
+};
+
+/// Of one file.
+struct FileScopes {
+  std::map<std::uint64_t, Scopes> around; // by address, in the address space of the file's ELF headers
+  std::map<std::uint64_t, ScopePlace> places; // of all functions there
+};
 
 /// What is asked: about these addresses of a file, an answer within this time.
 struct ScopeQuestion {

@@ -92,6 +92,7 @@ void put(TableRow& row, const LeftOutRow& l) {
   row << l.region << l.function.name;
   row.known(l.function.file).known(std::int64_t{l.function.line});
   row << l.share << std::int64_t{l.unknown_work};
+  row.known(l.samples);
 }
 
 void put(TableRow& row, const CallPathRow& c) { (row << row.number()).index(c.parent) << c.region; }

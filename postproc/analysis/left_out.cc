@@ -61,7 +61,7 @@ OwnPercents own_percents(const std::vector<PathRow>& rows, std::size_t run) {
 
 std::vector<LeftOutTime> left_out_times(const Profile& profile, const OwnPercents& own) {
   struct Parts {
-    double percent = 0;
+    double percent = 0, sampled_percent = 0;
     bool unknown_work = false;
     std::vector<std::pair<double, std::string>> callers;
   };
@@ -73,12 +73,14 @@ std::vector<LeftOutTime> left_out_times(const Profile& profile, const OwnPercent
     Parts& parts = all[{part.name, part.file, part.line}];
     const double percent = part.share * caller->second;
     parts.percent += percent;
+    if (part.is_sampled) parts.sampled_percent += percent;
     parts.unknown_work |= part.unknown_work;
     parts.callers.emplace_back(percent, region.name);
   }
   std::vector<LeftOutTime> times;
   for (auto& [function, parts] : all) {
-    LeftOutTime time{function, parts.percent, parts.unknown_work, {}};
+    const bool is_sampled = 2 * parts.sampled_percent > parts.percent;
+    LeftOutTime time{function, parts.percent, parts.unknown_work && !is_sampled, is_sampled, {}};
     std::stable_sort(parts.callers.begin(), parts.callers.end(),
                      [](const auto& a, const auto& b) { return a.first > b.first; });
     for (auto& [percent, name] : parts.callers) time.callers.push_back(std::move(name));
@@ -97,7 +99,9 @@ std::vector<LeftOutTime> left_out_times(const std::vector<Profile>& repeats, con
       of_runs.resize(repeats.size());
       of_runs[run] = time.percent;
       const auto [known, is_new] = all.try_emplace(time.function, time);
-      if (!is_new) known->second.unknown_work |= time.unknown_work;
+      if (is_new) continue;
+      known->second.unknown_work |= time.unknown_work;
+      known->second.is_sampled &= time.is_sampled;
     }
   std::vector<LeftOutTime> times;
   for (auto& [function, time] : all) {

@@ -1,5 +1,5 @@
-// Time of functions without a probe. It was measured as their callers' own; here it is divided by what the operations
-// in the source let expect (docs/metrics.md, "Functions without a probe").
+// Time of functions without a probe. It was measured as their callers' own; here it is divided as samples tell, or else
+// by what the operations in the source let expect (docs/metrics.md, "Functions without a probe").
 #pragma once
 #include <map>
 #include <string>
@@ -28,6 +28,7 @@ struct LeftOutTime {
   NamedPlace function;
   double percent = 0;
   bool unknown_work = false; // a caller also calls code whose work is unknown, such as libraries: not counted
+  bool is_sampled = false; // samples tell most of it; else it is estimated from operations
   std::vector<std::string> callers; // with a probe, by what the function takes in them, heaviest first
 };
 

@@ -58,6 +58,7 @@ struct LeftOut {
   int line = 0;
   double share = 0;
   bool unknown_work = false; // the region also calls code whose work is unknown
+  bool is_sampled = false; // by samples of the program counter; else by operations in the source
 };
 
 struct CallPath {

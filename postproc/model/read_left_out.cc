@@ -7,8 +7,10 @@ namespace andes::postproc {
 void read_left_out(const Database& db, Profile& profile) {
   if (!db.has_table("left_out")) return;
   const auto last_region = static_cast<long long>(profile.regions.size()) - 1;
-  for (Query row(db, "SELECT region, name, file, line, share, unknown_work FROM left_out ORDER BY rowid");
-       row.next();) {
+  const std::string samples = db.has_column("left_out", "samples") ? "samples" : "NULL"; // files of before have none
+  const std::string query =
+      "SELECT region, name, file, line, share, unknown_work, " + samples + " FROM left_out ORDER BY rowid";
+  for (Query row(db, query.c_str()); row.next();) {
     LeftOut function;
     function.region = row.index(0, 0, last_region, "region of a function without a probe");
     function.name = row.name(1);
@@ -17,6 +19,7 @@ void read_left_out(const Database& db, Profile& profile) {
     function.share = row.number(4);
     if (function.share < 0 || function.share > 1) db.damaged("share of a function without a probe");
     function.unknown_work = row.index(5, 0, 1, "unknown_work") != 0;
+    function.is_sampled = !row.is_null(6);
     profile.left_out.push_back(std::move(function));
   }
 }

@@ -17,11 +17,18 @@ std::string left_out_text(const Terminal& terminal, const std::vector<LeftOutTim
   if (heavy == 0) return {};
   const std::string margin(static_cast<std::size_t>(indent), ' ');
   const std::span shown(times.data(), std::min(heavy, most));
-  std::string text = wrapped("Functions without a probe (their time is in that of their callers; estimated from the "
-                             "operations in the source):",
+  const auto is_sampled = [](const LeftOutTime& time) { return time.is_sampled; };
+  const bool all_sampled = std::ranges::all_of(shown, is_sampled),
+             none_sampled = std::ranges::none_of(shown, is_sampled);
+  std::string text = wrapped(fmt::format("Functions without a probe (their time is in that of their callers; {}):",
+                                         none_sampled ? "estimated from the operations in the source"
+                                                      : "as samples of the program tell"),
                              terminal.width, '\n' + margin, margin) +
-                     table_text(terminal, text_table(columns::left_out(), shown), indent);
+                     table_text(terminal, text_table(columns::left_out(!none_sampled), shown), indent);
   if (heavy > most) text += margin + fmt::format("and {} more (--json lists them)\n", heavy - most);
+  if (!all_sampled && !none_sampled)
+    text += wrapped("~: not sampled often enough; estimated from the operations in the source", terminal.width, margin,
+                    margin);
   if (std::any_of(shown.begin(), shown.end(), [](const LeftOutTime& time) { return time.unknown_work; }))
     text += wrapped("*: too large if libraries or code of unknown work take time there (they count as none)",
                     terminal.width, margin, margin);

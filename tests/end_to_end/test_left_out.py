@@ -41,6 +41,23 @@ SHARES = [("far", "cube", "other.c", 3, 300 / 1001), ("far", "twice", "twice.h",
           ("local", "twice", "twice.h", 2, 100 / 601), ("of_library", "thrice", "library.c", 2, 100 / 601)]
 
 
+# As many operations in a visit of one as of the other, but divisions take several times as long as products, and each
+# waits for the one before. `step` is too hot to be open.
+DIVISIONS = """
+static double cheap(double a) { return a * 0.5 * 0.5 * 0.5 + 1; }
+static double dear(double a) { return 3 / (2 / (1 / (a + 1))); }
+double step(double a, int times) {
+  for (int i = 0; i < times; i++) a = dear(cheap(a));
+  return a;
+}
+int main(void) {
+  double a = 1;
+  for (int i = 0; i < 25000000; i++) a = step(a, 4);
+  return a == 0;
+}
+"""
+
+
 class LeftOut(InFolder):
     def setUp(self):
         super().setUp()
@@ -49,8 +66,9 @@ class LeftOut(InFolder):
                 file.write(text)
         self.command(ANDES, "cc", "cc", "-O2", "-shared", "-fPIC", "library.c", "-o", "liblibrary.so")
 
-    def command(self, *words):
-        done = subprocess.run(words, cwd=self.folder, capture_output=True, text=True, timeout=600, check=False)
+    def command(self, *words, **settings):
+        done = subprocess.run(words, cwd=self.folder, capture_output=True, text=True, timeout=600, check=False,
+                              env=dict(os.environ, **settings))
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         return done.stdout
 
@@ -60,7 +78,8 @@ class LeftOut(InFolder):
     def rows(self, run):
         run = RunFile(run)
         return sorted((run.regions[region]["name"], name, os.path.basename(file), line, round(share, 3), unknown_work)
-                      for region, name, file, line, share, unknown_work in run.rows("SELECT * FROM left_out"))
+                      for region, name, file, line, share, unknown_work in
+                      run.rows("SELECT region, name, file, line, share, unknown_work FROM left_out"))
 
     def expect(self, run, of_library=True):
         expected = [(*row[:4], round(row[4], 3), 0) for row in SHARES if of_library or row[0] != "of_library"]
@@ -71,8 +90,26 @@ class LeftOut(InFolder):
             with self.subTest(flags=flags):
                 self.build(*flags)
                 out = self.path("run%d.andes" % len("".join(flags)))
-                self.command(ANDES, "run", "-o", out, "--", "./program")
+                self.command(ANDES, "run", "-o", out, "--", "./program", ANDES_FUNCTION_SAMPLES="off")
                 self.expect(out)
+
+    def test_sampled(self):
+        """Where there are samples the shares are those of time. At least three divisions in a row last 2.5 times as long as
+        as many products on any processor, and no longer than 20 times."""
+        with open(self.path("divisions.c"), "w", encoding="utf-8") as file:
+            file.write(DIVISIONS)
+        self.command(ANDES, "cc", "cc", "-O2", "divisions.c", "-o", "divisions")
+        self.command(ANDES, "run", "-o", "sampled.andes", "--", "./divisions")
+        run = RunFile(self.path("sampled.andes"))
+        told = {name: (share, samples) for name, share, samples in run.rows("SELECT name, share, samples FROM left_out")}
+        if any(samples is None for _, samples in told.values()) and run.facts.get("function_samples", 0) < 200:
+            self.skipTest("the kernel takes too few samples here")
+        (cheap, few), (dear, samples) = told["cheap"], told["dear"]
+        self.assertTrue(samples >= 100 and few == samples, told)
+        self.assertTrue(2 * cheap < dear < 25 * cheap, told)
+        shown = self.command(ANDES, "show", "sampled.andes")
+        self.assertIn("as samples of the program tell", shown)
+        self.assertIn('"sampled": true', self.command(ANDES, "show", "--json", "sampled.andes"))
 
     def test_names_of_the_report(self):
         self.build()

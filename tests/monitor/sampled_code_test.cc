@@ -23,7 +23,7 @@ public:
     count.has_probe = true;
     count.periods += periods;
     count.apart_periods += apart;
-    if (address != 0) samples_->addresses[used_++] = {address, function, periods, apart};
+    if (address != 0) samples_->addresses[used_++] = {address, address, function, periods, apart};
   }
   FunctionSamples& operator*() { return *samples_; }
 
@@ -44,7 +44,9 @@ TEST_CASE("samples in inlined code are of the innermost function with a probe") 
     return node;
   };
   const std::uint32_t f = make(node_root, region_f, code_main, 0x1010), g = make(f, region_g, code_main, 0x1020);
-  CodeScopes scopes = {
+  CodeScopes all_scopes;
+  auto& scopes = all_scopes.around;
+  scopes = {
       {0x1010, {of_main}},           {0x1020, {of_inner, of_main}},           {0x1030, {of_main}},
       {0x1040, {of_inner, of_main}}, {0x1050, {of_short, of_inner, of_main}}, // without a probe: of the one around
   };
@@ -57,7 +59,7 @@ TEST_CASE("samples in inlined code are of the innermost function with a probe") 
   };
 
   SECTION("by the scopes of their addresses") {
-    const SampledCode code(tree, *samples, scopes);
+    const SampledCode code(tree, *samples, all_scopes);
     REQUIRE(code.count() == 2);
     CHECK(code.periods()[number_of(code, f)] == 10);
     CHECK(code.periods()[number_of(code, g)] == 50);
@@ -65,16 +67,16 @@ TEST_CASE("samples in inlined code are of the innermost function with a probe") 
   }
   SECTION("together, where nothing is known of a probe's") {
     scopes.erase(0x1020);
-    const SampledCode code(tree, *samples, scopes);
+    const SampledCode code(tree, *samples, all_scopes);
     REQUIRE(code.count() == 1);
     CHECK(code.of_nodes()[g] == code.of_nodes()[f]);
     CHECK(code.periods()[0] == 60);
   }
   SECTION("together, where a tenth of the addresses or more is not known") {
     samples.add(code_main, 0, 7);
-    CHECK(SampledCode(tree, *samples, scopes).count() == 2);
+    CHECK(SampledCode(tree, *samples, all_scopes).count() == 2);
     samples.add(code_main, 0, 1);
-    const SampledCode code(tree, *samples, scopes);
+    const SampledCode code(tree, *samples, all_scopes);
     REQUIRE(code.count() == 1);
     CHECK(code.periods()[0] == 68);
   }
@@ -86,7 +88,7 @@ TEST_CASE("samples in inlined code are of the innermost function with a probe") 
     samples.add(code_sort, 0x2010, 4);
     samples.add(code_sort, 0x2020, 5);
     samples.add(code_sort, 0x2030, 6);
-    const SampledCode code(tree, *samples, scopes);
+    const SampledCode code(tree, *samples, all_scopes);
     REQUIRE(code.count() == 4);
     CHECK(code.periods()[number_of(code, first)] == 4);
     CHECK(code.periods()[number_of(code, second)] == 5);
@@ -94,7 +96,7 @@ TEST_CASE("samples in inlined code are of the innermost function with a probe") 
     CHECK(code.unknown() == 0);
     // Of two callers in other functions it is not known whose.
     make(g, region_h, code_sort, 0x2010);
-    CHECK(SampledCode(tree, *samples, scopes).unknown() == 6);
+    CHECK(SampledCode(tree, *samples, all_scopes).unknown() == 6);
   }
   SECTION("closed calls of MPI are told by who of them has called") {
     const Child poll = make_child(tree, g, region_send, ANDES_KIND_LOCAL);
@@ -104,7 +106,7 @@ TEST_CASE("samples in inlined code are of the innermost function with a probe") 
     add_window(of.windows, {10, 10, 100, 1000, 0, 10, true});
     std::vector<KnownTime> known(tree.node_count);
     known[poll.node].own = 100;
-    SampledCode code(tree, *samples, scopes);
+    SampledCode code(tree, *samples, all_scopes);
     code.add_calls(tree, known);
     REQUIRE(code.count() == 3);
     CHECK(known[poll.node].function == 2);

@@ -41,6 +41,36 @@ TEST_CASE("the own time of callers is divided, from the heaviest on") {
   CHECK(times[1].unknown_work);
 }
 
+TEST_CASE("samples tell what they tell most of, and are told apart from what operations let expect") {
+  const test::TemporaryDirectory directory;
+  monitor::Run run = made();
+  run.left_out[1].samples = 500; // flux in sweep
+  run.left_out[2].samples = 500; // read in sweep, 0.9 s of 1.4
+  run.left_out.push_back({2, {"scan", "io.h", 20}, 0.4, true});
+  test::write(run, directory / "a.andes");
+  const Profile profile = read_run(directory / "a.andes", Detail::tree);
+  const std::vector<LeftOutTime> times = left_out_times(profile, own_percents(tree_of(profile, profile.statistics)));
+  REQUIRE(times.size() == 3);
+  CHECK(times[0].is_sampled);
+  CHECK(times[1].function.name == "read");
+  CHECK(times[1].is_sampled);
+  CHECK_FALSE(times[1].unknown_work); // samples leave nothing out
+  CHECK_FALSE(times[2].is_sampled);
+  CHECK(times[2].unknown_work);
+  Terminal terminal;
+  terminal.width = 80;
+  CHECK(left_out_text(terminal, times, 0) ==
+        "\nFunctions without a probe (their time is in that of their callers; as samples\n"
+        "of the program tell):\n"
+        "about %  function             in\n"
+        "   20.5  flux      flux.h:12  sweep\n"
+        "   12.7  read      io.h:4     sweep, setup\n"
+        "  ~3.6*  scan      io.h:20    setup\n"
+        "~: not sampled often enough; estimated from the operations in the source\n"
+        "*: too large if libraries or code of unknown work take time there (they count as\n"
+        "none)\n");
+}
+
 TEST_CASE("loops and blocks belong to the function around them, functions to themselves") {
   Tree tree;
   tree.time_s = 10;
@@ -92,5 +122,5 @@ TEST_CASE("repeats: medians, and of the heaviest a table") {
         "  *: too large if libraries or code of unknown work take time there (they count\n"
         "  as none)\n");
   CHECK(left_out_text(terminal, {}, 2).empty());
-  CHECK(left_out_text(terminal, {{{"light", "", 0}, 0.9, false, {"f"}}}, 2).empty());
+  CHECK(left_out_text(terminal, {{{"light", "", 0}, 0.9, false, false, {"f"}}}, 2).empty());
 }

@@ -370,8 +370,8 @@ TEST_CASE("indices, orders and numbers of a file are not believed") {
   damaged("DELETE FROM location WHERE id = 1", "1 ranks are there, 2 expected");
   damaged("DELETE FROM fact WHERE name = 'wall_ns'", "the time of the run (wall_ns) is missing");
   damaged("UPDATE fact SET value = -1 WHERE name = 'wall_ns'", "the time of the run");
-  damaged("INSERT INTO left_out VALUES (99, 'g', 'a.c', 1, 0.5, 0)", "region of a function without a probe 99");
-  damaged("INSERT INTO left_out VALUES (1, 'g', 'a.c', 1, 1.5, 0)", "share of a function without a probe");
+  damaged("INSERT INTO left_out VALUES (99, 'g', 'a.c', 1, 0.5, 0, NULL)", "region of a function without a probe 99");
+  damaged("INSERT INTO left_out VALUES (1, 'g', 'a.c', 1, 1.5, 0, NULL)", "share of a function without a probe");
   damaged("DELETE FROM callpath", "it has no call paths");
   damaged("UPDATE statistic SET callpath = 99 WHERE callpath = 0", "call path of value 99");
   damaged("UPDATE statistic SET metric = 99 WHERE metric = 0", "metric 99 is not described");

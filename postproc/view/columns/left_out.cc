@@ -18,7 +18,7 @@ std::string callers(const LeftOutTime& time) {
 
 } // namespace
 
-List<LeftOutTime> left_out() {
+List<LeftOutTime> left_out(bool marks_estimated) {
   using L = const LeftOutTime&;
   return List<LeftOutTime>{
       {.key = "name",
@@ -34,7 +34,11 @@ List<LeftOutTime> left_out() {
       {.key = "estimated_percent",
        .value = &LeftOutTime::percent,
        .text = {.title = "about %",
-                .cell = [](L time) -> Cell { return fixed(time.percent, 1) + (time.unknown_work ? "*" : ""); }}},
+                .cell = [marks_estimated](L time) -> Cell {
+                  return (marks_estimated && !time.is_sampled ? "~" : "") + fixed(time.percent, 1) +
+                         (time.unknown_work ? "*" : "");
+                }}},
+      {.key = "sampled", .value = &LeftOutTime::is_sampled},
       {.key = "unknown_work", .value = &LeftOutTime::unknown_work},
       {.key = "callers",
        .value = &LeftOutTime::callers,

@@ -5,6 +5,7 @@
 
 namespace andes::postproc::columns {
 
-List<LeftOutTime> left_out();
+/// `marks_estimated`: in a text, where other rows are sampled.
+List<LeftOutTime> left_out(bool marks_estimated = false);
 
 } // namespace andes::postproc::columns
