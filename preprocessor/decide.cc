@@ -7,6 +7,7 @@
 
 #include "preprocessor/cycles.h"
 #include "preprocessor/decide_small.h"
+#include "preprocessor/decide_usual.h"
 
 namespace andes::preprocessor {
 
@@ -87,8 +88,9 @@ std::vector<Decision> decide(const std::vector<Function>& functions, const Selec
   for (const Function& function : functions)
     choices.push_back(choose(selection, names_of(function), function.file, function.mangled));
   const std::vector<std::vector<unsigned>> callers = callers_of(functions);
-  const std::vector<std::optional<Small>> small = small_ones(functions, choices, callers);
+  std::vector<std::optional<Small>> small = small_ones(functions, choices, callers);
   const std::vector<bool> to_mpi = ways_to_mpi(functions, callers);
+  add_usually_short(functions, choices, to_mpi, small);
   const std::vector<bool> last_in_cycle = call_last_in_cycles(functions);
   std::vector<Decision> decisions(functions.size());
   for (unsigned index = 0; index < functions.size(); ++index) {
@@ -102,8 +104,7 @@ std::vector<Decision> decide(const std::vector<Function>& functions, const Selec
     if (why_not.empty() && function.effort.always_inline && !to_mpi[index] && choices[index] != Choice::include)
       why_not = "always_inline: its code and time belong to its caller";
     decisions[index] = {why_not.empty(), why_not, std::nullopt};
-    if (small[index] && (small[index]->why == Small::Why::small || small[index]->why == Small::Why::inlined))
-      decisions[index].operations = small[index]->operations;
+    if (small[index] && is_whole(*small[index])) decisions[index].operations = small[index]->operations;
   }
   leave_out_forwarding(functions, choices, small, to_mpi, decisions);
   return decisions;

@@ -53,7 +53,9 @@ std::optional<unsigned> only_call(const Effort& effort, const std::vector<std::o
   auto operations = effort.operations;
   for (const unsigned callee : effort.calls) {
     if (small[callee]) {
-      if (small[callee]->why == Small::Why::recursive) return std::nullopt;
+      if (small[callee]->why == Small::Why::recursive || small[callee]->why == Small::Why::usual ||
+          small[callee]->why == Small::Why::repeated)
+        return std::nullopt;
       operations += small[callee]->operations;
       continue;
     }
@@ -140,6 +142,10 @@ std::string why_small(const Small& small, const Effort& effort) {
   case Small::Why::short_inline: return fmt::format("marked inline and short ({}, {}, no MPI)", operations, loops);
   case Small::Why::expression: return fmt::format("only returns a short expression ({})", operations);
   case Small::Why::inlined: return fmt::format("the compiler would inline it ({}, {})", operations, loops);
+  case Small::Why::in_loop: return fmt::format("short for the loops that call it ({} expected)", operations);
+  case Small::Why::usual:
+    return fmt::format("usually short ({}), with longer functions called in some visits only", operations);
+  case Small::Why::repeated: return "called in one loop alone, by a function that tells the same time";
   case Small::Why::recursive: return fmt::format("calls itself and is short ({} in a visit)", operations);
   }
   return "";

@@ -41,9 +41,23 @@ constexpr unsigned recursive_operations = 300;
 
 /// A function not worth a probe.
 struct Small {
-  enum class Why { small, short_inline, expression, inlined, recursive } why = Why::small;
-  unsigned operations = 0; // with those of the functions it calls
+  enum class Why {
+    small,
+    short_inline,
+    expression,
+    inlined,
+    recursive,
+    in_loop, // these three: decide_usual.h
+    usual,
+    repeated
+  } why = Why::small;
+  unsigned operations = 0; // with those of the functions it calls; `usual`: that have no probe
 };
+
+/// Whether all of its work is known, and done in functions without a probe.
+constexpr bool is_whole(const Small& small) {
+  return small.why == Small::Why::small || small.why == Small::Why::inlined || small.why == Small::Why::in_loop;
+}
 
 /// The callers of each function, once for each call that a visit makes.
 std::vector<std::vector<unsigned>> callers_of(const std::vector<Function>& functions);

@@ -27,11 +27,15 @@ template <typename Visit> void members(File& file, Visit& visit) {
   auto& [path, name, first, includer, own, system, again, inclusions, tests, guard_end] = file;
   visit(path, name, first, includer, own, system, again, inclusions, tests, guard_end);
 }
+template <typename Visit> void members(Step& step, Visit& visit) {
+  auto& [kind, function] = step;
+  visit(kind, function);
+}
 template <typename Visit> void members(Effort& effort, Visit& visit) {
   auto& [operations, loops, unseen, calls, marked_inline, mpi, constructs, counted, always_inline, is_template, local,
-         is_virtual, scans, size, expression, places] = effort;
+         is_virtual, scans, size, expression, places, long_loops, likely, obscure, steps] = effort;
   visit(operations, loops, unseen, calls, marked_inline, mpi, constructs, counted, always_inline, is_template, local,
-        is_virtual, scans, size, expression, places);
+        is_virtual, scans, size, expression, places, long_loops, likely, obscure, steps);
 }
 template <typename Visit> void members(Expected::Call& call, Visit& visit) {
   auto& [function, times] = call;

@@ -92,6 +92,18 @@ struct File {
   std::size_t guard_end = 0; // of a file with an include guard: where the line of its #ifndef ends
 };
 
+/// A call, or an end of a branch, in the order of the text: which calls a visit may do without.
+struct Step {
+  enum class Kind {
+    call,
+    unknown_call, // of code whose work is not known
+    branch, // one of two ways begins
+    otherwise, // it ends, and the other one begins
+    end // of both
+  } kind = Kind::call;
+  unsigned function = 0; // called, of this source, by index
+};
+
 /// The work in a call of a function, estimated from its text: collect/work.h defines the counts.
 struct Effort {
   unsigned operations = 0; // of its own body
@@ -110,6 +122,10 @@ struct Effort {
   unsigned size = 0; // operations in its text, each counted once
   bool expression = false; // a template or lambda that only returns the value of an expression
   std::vector<unsigned> places{}; // as `calls`, once for each call in the text
+  bool long_loops = false; // has loops of unknown length that nothing inside ends: see collect/loops.h
+  double likely = 0; // as Expected::operations, with calls of short members of the library's containers
+  bool obscure = true; // calls other code whose work is not known
+  std::vector<Step> steps{};
 };
 
 /// The name by which a function is known in other sources: its signature, in C its name. (In Fortran:

@@ -1,5 +1,7 @@
 #include "preprocessor/collect/effort.h"
 
+#include <algorithm>
+
 #include "preprocessor/collect/mpi_calls.h"
 #include "preprocessor/collect/name.h"
 #include "preprocessor/collect/waits.h"
@@ -24,8 +26,25 @@ Effort effort_of(const BodyWork& body, const FunctionNumbers& by_declaration) {
   effort.is_template = body.is_template;
   effort.expression = body.expression;
   effort.is_virtual = body.is_virtual;
+  effort.long_loops = body.long_loops;
+  effort.likely = body.expected;
+  effort.obscure = effort.unseen;
+  for (const BodyWork::Step& step : body.steps) {
+    if (step.kind != Step::Kind::call) {
+      effort.steps.push_back({step.kind});
+      continue;
+    }
+    const BodyWork::Place& place = body.places[step.place];
+    const auto found = by_declaration.find(place.callee);
+    if (found != by_declaration.end()) effort.steps.push_back({Step::Kind::call, found->second});
+    else if (!place.operations && !place.of_container) effort.steps.push_back({Step::Kind::unknown_call});
+  }
   for (const BodyWork::Place& place : body.places) {
     const auto found = by_declaration.find(place.callee);
+    if (found == by_declaration.end()) {
+      effort.likely += std::max(place.operations, place.of_container) * place.expected;
+      effort.obscure |= !place.operations && !place.of_container;
+    }
     if (found != by_declaration.end()) {
       effort.calls.insert(effort.calls.end(), place.rounds, found->second);
       effort.places.push_back(found->second);

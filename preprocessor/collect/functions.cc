@@ -177,6 +177,8 @@ public:
       for (unsigned& callee : functions[i].tail_calls) callee = position[callee];
       for (unsigned& callee : functions[i].effort.calls) callee = position[callee];
       for (unsigned& callee : functions[i].effort.places) callee = position[callee];
+      for (Step& step : functions[i].effort.steps)
+        if (step.kind == Step::Kind::call) step.function = position[step.function];
       for (Expected::Call& call : functions[i].expected.calls) call.function = position[call.function];
       sorted.push_back(std::move(functions[i]));
     }

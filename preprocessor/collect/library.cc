@@ -40,11 +40,25 @@ const llvm::StringSet<>& std_functions() {
 
 /// Classes of numbers and iterators: each of their members is some instructions, but for waiting.
 const llvm::StringSet<>& value_classes() {
-  static const llvm::StringSet<> names{"complex",         "numeric_limits",      "reverse_iterator",
-                                       "atomic",          "atomic_flag",         "__atomic_base",
-                                       "_Deque_iterator", "_List_iterator",      "_List_const_iterator",
-                                       "_Bit_iterator",   "_Bit_const_iterator", "_Bit_reference",
-                                       "__wrap_iter",     "__normal_iterator"};
+  static const llvm::StringSet<> names{"complex",
+                                       "numeric_limits",
+                                       "reverse_iterator",
+                                       "atomic",
+                                       "atomic_flag",
+                                       "__atomic_base",
+                                       "_Deque_iterator",
+                                       "_List_iterator",
+                                       "_List_const_iterator",
+                                       "_Node_iterator",
+                                       "_Node_const_iterator",
+                                       "_Node_iterator_base",
+                                       "_Rb_tree_iterator",
+                                       "_Rb_tree_const_iterator",
+                                       "_Bit_iterator",
+                                       "_Bit_const_iterator",
+                                       "_Bit_reference",
+                                       "__wrap_iter",
+                                       "__normal_iterator"};
   return names;
 }
 
@@ -86,9 +100,9 @@ const llvm::StringSet<>& accessors_of_nodes() {
 }
 
 const llvm::StringSet<>& accessors() {
-  static const llvm::StringSet<> names{"at",        "size",   "length", "empty", "data",  "c_str", "begin",
-                                       "end",       "cbegin", "cend",   "get",   "front", "back",  "value",
-                                       "has_value", "first",  "second", "real",  "imag",  "index", "capacity"};
+  static const llvm::StringSet<> names{"at",     "size", "length", "empty", "data",     "c_str",   "begin",     "end",
+                                       "cbegin", "cend", "get",    "front", "back",     "value",   "has_value", "first",
+                                       "second", "real", "imag",   "index", "capacity", "value_or"};
   return names;
 }
 
@@ -99,11 +113,18 @@ bool is_accessor(const FunctionDecl& function) {
   return kind == OO_Subscript || kind == OO_Star || kind == OO_Arrow;
 }
 
+/// Whether it is in std, or in a class or namespace of it.
+bool is_in_std(const Decl& declaration) {
+  for (const DeclContext* scope = declaration.getDeclContext(); scope; scope = scope->getParent())
+    if (scope->isStdNamespace()) return true;
+  return false;
+}
+
 StringRef class_name(const CXXRecordDecl& record) { return record.getIdentifier() ? record.getName() : StringRef(); }
 
 bool is_value_class(const CXXRecordDecl& record) {
   const StringRef name = class_name(record);
-  return value_classes().contains(name) && (record.isInStdNamespace() || name.starts_with("__"));
+  return value_classes().contains(name) && (is_in_std(record) || name.starts_with("__"));
 }
 
 bool is_short_method(const CXXMethodDecl& method) {
@@ -213,11 +234,7 @@ bool is_value(QualType type, const ASTContext& context, Seen& seen, bool destroy
 
 } // namespace
 
-bool is_of_std(const FunctionDecl& function) {
-  for (const DeclContext* scope = function.getDeclContext(); scope; scope = scope->getParent())
-    if (scope->isStdNamespace()) return true;
-  return false;
-}
+bool is_of_std(const FunctionDecl& function) { return is_in_std(function); }
 
 unsigned operations_of_maths(const FunctionDecl& function) {
   constexpr unsigned operations = 60; // about so many instructions, plus or minus half
@@ -251,6 +268,26 @@ unsigned operations_on_values(const FunctionDecl& function) {
   for (const ParmVarDecl* parameter : function.parameters())
     if (!counts(parameter->getType())) return 0;
   return unsigned(2 + bytes / 4); // two for each word
+}
+
+unsigned operations_of_container(const FunctionDecl& function) {
+  constexpr unsigned at_an_end = 20, looked_up = 60; // operations
+  static const llvm::StringSet<> ends{
+      "push_back", "push_front", "emplace_back", "emplace_front", "pop_back", "pop_front", "push", "emplace", "pop"},
+      lookups{"find", "count", "contains", "lower_bound", "upper_bound"},
+      sequences{"vector", "deque", "stack", "queue", "basic_string"},
+      by_key{"map", "set", "unordered_map", "unordered_set", "multimap", "multiset"};
+  const auto* method = dyn_cast<CXXMethodDecl>(&function);
+  const IdentifierInfo* name = method ? method->getIdentifier() : nullptr;
+  const auto* made = method ? dyn_cast<ClassTemplateSpecializationDecl>(method->getParent()) : nullptr;
+  if (!name || !made || !made->isInStdNamespace() || made->getTemplateArgs().size() == 0) return 0;
+  const TemplateArgument& first = made->getTemplateArgs()[0];
+  if (first.getKind() != TemplateArgument::Type) return 0;
+  const QualType type = first.getAsType();
+  const ASTContext& context = function.getASTContext();
+  if (type->isDependentType() || type->isIncompleteType() || !type.isTriviallyCopyableType(context)) return 0;
+  if (sequences.contains(class_name(*made)) && ends.contains(name->getName())) return at_an_end;
+  return by_key.contains(class_name(*made)) && lookups.contains(name->getName()) ? looked_up : 0;
 }
 
 bool is_memory_wrapper(const FunctionDecl& function) {

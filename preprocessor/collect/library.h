@@ -31,4 +31,8 @@ unsigned operations_on_values(const clang::FunctionDecl& function);
 /// The same if only the name of a member is known, since its object depends on a template.
 bool is_name_of_accessor(llvm::StringRef member);
 
+/// The work of a member of the C++ library's containers that does not grow with what the container holds, or hardly:
+/// adding or removing a plain value at an end, looking a key up. 0: it is another function.
+unsigned operations_of_container(const clang::FunctionDecl& function);
+
 } // namespace andes::preprocessor

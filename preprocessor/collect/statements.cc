@@ -79,6 +79,11 @@ bool makes_once(const IfStmt& branch) {
                      [variable](const Stmt* statement) { return makes(statement, variable); });
 }
 
+bool returns(const Stmt* statement) {
+  const auto* block = dyn_cast<CompoundStmt>(statement);
+  return isa<ReturnStmt>(statement) || (block && !block->body_empty() && isa<ReturnStmt>(block->body_back()));
+}
+
 bool returns_only(const Stmt* body) {
   const auto* compound = dyn_cast_or_null<CompoundStmt>(body);
   if (!compound || compound->size() != 1) return false;

@@ -14,6 +14,9 @@ bool compares(const clang::Expr* test);
 /// Whether a branch makes an object when it is first wanted: `if (!p) p = new T;` with a p as lasting as the program.
 bool makes_once(const clang::IfStmt& branch);
 
+/// Whether a statement, or the last one of a block, returns.
+bool returns(const clang::Stmt* statement);
+
 /// Whether a body is one return statement with a value. `body` may be null.
 bool returns_only(const clang::Stmt* body);
 

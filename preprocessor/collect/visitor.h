@@ -45,6 +45,8 @@
 #define ANDES_TRAVERSED_DECLARATIONS(NODE) NODE(CXXRecordDecl) NODE(FunctionDecl) NODE(StaticAssertDecl) NODE(VarDecl)
 #define ANDES_TRAVERSED_STATEMENTS(NODE)                                                                               \
   NODE(ChooseExpr)                                                                                                     \
+  NODE(CompoundStmt)                                                                                                   \
+  NODE(ConditionalOperator)                                                                                            \
   NODE(CXXForRangeStmt)                                                                                                \
   NODE(CXXRewrittenBinaryOperator)                                                                                     \
   NODE(DoStmt)                                                                                                         \

@@ -10,6 +10,7 @@
 #include "preprocessor/collect/calls.h"
 #include "preprocessor/collect/dependent.h"
 #include "preprocessor/collect/library.h"
+#include "preprocessor/collect/loops.h"
 #include "preprocessor/collect/mpi_calls.h"
 #include "preprocessor/collect/rounds.h"
 #include "preprocessor/collect/statements.h"
@@ -50,17 +51,43 @@ public:
     }
     return true;
   }
+  bool TraverseCompoundStmt(CompoundStmt* block, Queue*) override { // what follows `if (...) return` is its other way
+    std::size_t open = 0;
+    for (Stmt* statement : block->body()) {
+      auto* branch = dyn_cast<IfStmt>(statement);
+      if (!branch || branch->isConstexpr() || branch->getElse() || !returns(branch->getThen())) {
+        TraverseStmt(statement);
+        continue;
+      }
+      branch_off(branch);
+      step(Step::Kind::otherwise);
+      ++open;
+    }
+    for (; open; --open) step(Step::Kind::end);
+    return true;
+  }
   bool TraverseIfStmt(IfStmt* branch, Queue*) override {
     if (!branch->isConstexpr()) {
-      const bool outside = std::exchange(making_once_, making_once_ || makes_once(*branch));
-      Visitor::TraverseIfStmt(branch);
-      making_once_ = outside;
+      branch_off(branch);
+      step(Step::Kind::otherwise);
+      TraverseStmt(branch->getElse());
+      step(Step::Kind::end);
       return true;
     }
     if (branch->getCond()->isValueDependent())
       return TraverseStmt(branch->getThen()) && TraverseStmt(branch->getElse());
     const std::optional<Stmt*> taken = branch->getNondiscardedCase(context_);
     return !taken || TraverseStmt(*taken);
+  }
+  bool TraverseConditionalOperator(ConditionalOperator* choice, Queue*) override {
+    VisitAbstractConditionalOperator(choice);
+    TraverseStmt(choice->getCond());
+    step(Step::Kind::branch);
+    TraverseStmt(choice->getTrueExpr());
+    step(Step::Kind::otherwise);
+    TraverseStmt(choice->getFalseExpr());
+    step(Step::Kind::end);
+    return true;
   }
   bool TraverseVarDecl(VarDecl* variable) override {
     if (!variable->isStaticLocal()) return Visitor::TraverseVarDecl(variable);
@@ -85,7 +112,7 @@ public:
 
   // Operations.
   bool VisitBinaryOperator(BinaryOperator* binary) override {
-    work_.unseen |= is_open_operator({binary->getLHS(), binary->getRHS()});
+    unseen(is_open_operator({binary->getLHS(), binary->getRHS()}));
     return add(!binary->isCommaOp());
   }
   bool VisitUnaryOperator(UnaryOperator* unary) override {
@@ -102,7 +129,7 @@ public:
   bool VisitAsmStmt(AsmStmt*) override { return add(1); }
   bool VisitAtomicExpr(AtomicExpr*) override { return add(1); }
   bool VisitCXXUnresolvedConstructExpr(CXXUnresolvedConstructExpr* made) override {
-    work_.unseen |= is_unknown_type(made->getTypeAsWritten());
+    unseen(is_unknown_type(made->getTypeAsWritten()));
     return add(1);
   }
   bool VisitImplicitCastExpr(ImplicitCastExpr* cast) override { // a C struct is copied
@@ -111,7 +138,7 @@ public:
   }
   bool VisitVarDecl(VarDecl* variable) override {
     const QualType type = variable->getType();
-    if (is_unknown_type(type) && !type->isReferenceType()) work_.unseen = true;
+    unseen(is_unknown_type(type) && !type->isReferenceType());
     if (variable->hasInit()) {
       const auto* list = dyn_cast<InitListExpr>(variable->getInit()->IgnoreImplicit());
       add(list ? words(type) : 1);
@@ -125,7 +152,7 @@ public:
   bool TraverseForStmt(ForStmt* loop, Queue*) override { // its parts in the order of their text, the first one once
     TraverseStmt(loop->getInit());
     if (!compares(loop->getCond()))
-      return search({loop->getConditionVariableDeclStmt(), loop->getCond(), loop->getInc(), loop->getBody()});
+      return search(loop, {loop->getConditionVariableDeclStmt(), loop->getCond(), loop->getInc(), loop->getBody()});
     return rounds(loop, {loop->getConditionVariableDeclStmt(), loop->getCond(), loop->getInc(), loop->getBody()});
   }
   bool TraverseCXXForRangeStmt(CXXForRangeStmt* loop, Queue*) override {
@@ -134,21 +161,21 @@ public:
     return rounds(loop, {loop->getLoopVarStmt(), loop->getBody()});
   }
   bool TraverseWhileStmt(WhileStmt* loop, Queue*) override {
-    return search({loop->getConditionVariableDeclStmt(), loop->getCond(), loop->getBody()});
+    return search(loop, {loop->getConditionVariableDeclStmt(), loop->getCond(), loop->getBody()});
   }
-  bool VisitIndirectGotoStmt(IndirectGotoStmt*) override { return loop(); }
+  bool VisitIndirectGotoStmt(IndirectGotoStmt*) override { return long_loop(); }
   bool TraverseDoStmt(DoStmt* statement, Queue*) override { // but for the `do ... while (0)` of macros
     const Expr* condition = statement->getCond();
     bool again = true;
     const bool once =
         !condition->isValueDependent() && condition->EvaluateAsBooleanCondition(again, context_) && !again;
     if (once) return TraverseStmt(statement->getBody());
-    return search({statement->getCond(), statement->getBody()});
+    return search(statement, {statement->getCond(), statement->getBody()});
   }
   bool VisitGotoStmt(GotoStmt* jump) override {
     const LabelStmt* label = jump->getLabel()->getStmt();
     if (!label || context_.getSourceManager().isBeforeInTranslationUnit(label->getBeginLoc(), jump->getGotoLoc()))
-      loop();
+      long_loop();
     return true;
   }
 
@@ -163,12 +190,13 @@ public:
       const auto* method = dyn_cast<CXXMethodDecl>(callee);
       if (member && method && member->performsVirtualDispatch(context_.getLangOpts()) && method->isVirtual() &&
           !method->getDevirtualizedMethod(member->getBase(), false))
-        work_.unseen = true;
+        unseen();
       else call(*callee);
     } else if (const auto* overload = dyn_cast<OverloadExpr>(expression->getCallee()->IgnoreParenImpCasts())) {
       work_.open_calls.push_back({only_function_of(*overload), expected_times_});
+      step(Step::Kind::unknown_call);
     } else {
-      work_.unseen |= !is_dependent_accessor(*expression);
+      unseen(!is_dependent_accessor(*expression));
     }
     return true;
   }
@@ -177,7 +205,7 @@ public:
     const CXXConstructorDecl& constructor = *made->getConstructor();
     if (!constructor.isTrivial() || constructor.isCopyOrMoveConstructor() || made->requiresZeroInitialization())
       add(words(made->getType()));
-    if (!constructor.isTrivial() && made->getType()->isArrayType()) loop();
+    if (!constructor.isTrivial() && made->getType()->isArrayType()) long_loop();
     call(constructor);
     return true;
   }
@@ -232,7 +260,10 @@ private:
     expected_times_ *= known ? known : assumed_rounds;
     work_.counted |= times_ > outside;
     for (Stmt* part : parts) TraverseStmt(part);
-    if (unknown && !calls_itself_since(calls_before)) loop();
+    if (unknown && !calls_itself_since(calls_before)) {
+      loop();
+      work_.long_loops |= !is_short_search(statement);
+    }
     times_ = outside;
     expected_times_ = expected_outside;
     return true;
@@ -240,7 +271,7 @@ private:
 
   /// A loop that may end in each iteration: if an iteration is short, it is a search, and a few iterations
   /// are assumed.
-  bool search(ArrayRef<Stmt*> parts) {
+  bool search(const Stmt* statement, ArrayRef<Stmt*> parts) {
     constexpr unsigned most_times = 100, most_operations = 16;
     const unsigned outside = times_, size = work_.size;
     const double expected_outside = expected_times_;
@@ -255,9 +286,39 @@ private:
     searching_ = within;
     if (calls_itself_since(calls_before)) return true;
     if (work_.size > size + most_operations) loop();
+    work_.long_loops |=
+        (within || work_.size > size + most_operations || is_comparing(statement)) && !is_short_search(statement);
     return work_.scans = true;
   }
   bool loop() { return work_.loops = true; }
+  bool long_loop() { return work_.long_loops = loop(); }
+
+  static bool is_comparing(const Stmt* loop) {
+    if (const auto* while_loop = dyn_cast<WhileStmt>(loop)) return compares(while_loop->getCond());
+    const auto* do_loop = dyn_cast<DoStmt>(loop);
+    return do_loop && compares(do_loop->getCond());
+  }
+
+  /// Walks a branch up to the end of its first way.
+  void branch_off(IfStmt* branch) {
+    const bool outside = std::exchange(making_once_, making_once_ || makes_once(*branch));
+    VisitIfStmt(branch);
+    for (Stmt* part : {branch->getInit(), static_cast<Stmt*>(branch->getConditionVariableDeclStmt()),
+                       static_cast<Stmt*>(branch->getCond())})
+      TraverseStmt(part);
+    step(Step::Kind::branch);
+    TraverseStmt(branch->getThen());
+    making_once_ = outside;
+  }
+
+  /// Adds to the steps; branches without a call are left out.
+  void step(Step::Kind kind) {
+    std::vector<BodyWork::Step>& steps = work_.steps;
+    if (kind == Step::Kind::end && steps.size() >= 2 && steps.back().kind == Step::Kind::otherwise &&
+        steps[steps.size() - 2].kind == Step::Kind::branch)
+      steps.resize(steps.size() - 2);
+    else steps.push_back({kind, work_.places.size()});
+  }
 
   /// Whether the function calls itself in a place that was found after the first `calls`. A loop around such a call,
   /// over the children of a node, has one iteration for each visit but the first: on average one a visit.
@@ -265,7 +326,11 @@ private:
     return std::any_of(work_.places.begin() + std::ptrdiff_t(calls), work_.places.end(),
                        [this](const BodyWork::Place& place) { return place.callee == function_; });
   }
-  bool unseen() { return work_.unseen = true; }
+  bool unseen(bool really = true) {
+    if (!really) return true;
+    step(Step::Kind::unknown_call);
+    return work_.unseen = true;
+  }
 
   /// Registers that a value of this type fills.
   std::uint64_t words(QualType type) const {
@@ -290,7 +355,9 @@ private:
       implicit(callee);
       return;
     }
-    work_.places.push_back({pattern_of(&callee), times_, operations_on_values(callee), expected_times_});
+    step(Step::Kind::call);
+    work_.places.push_back(
+        {pattern_of(&callee), times_, operations_on_values(callee), expected_times_, operations_of_container(callee)});
   }
 
   /// A function that the compiler generates: member by member.
@@ -311,7 +378,7 @@ private:
     if (type->isReferenceType() || type->isDependentType()) return;
     const CXXRecordDecl* record = context_.getBaseElementType(type)->getAsCXXRecordDecl();
     if (!record || !record->hasDefinition() || record->hasTrivialDestructor()) return;
-    if (type->isArrayType()) loop();
+    if (type->isArrayType()) long_loop();
     const CXXDestructorDecl* destructor = record->getDestructor();
     if (destructor && destructor->isUserProvided()) call(*destructor);
     else destroy_members(*record);
@@ -363,6 +430,7 @@ BodyWork work_of(const FunctionDecl& function, Stmt* body) {
     work.unseen = false;
     work.places.clear();
     work.open_calls.clear();
+    work.steps.clear();
   }
   return work;
 }

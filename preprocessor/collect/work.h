@@ -3,6 +3,7 @@
 #pragma once
 #include <vector>
 
+#include "preprocessor/pipeline.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Stmt.h"
 
@@ -26,11 +27,14 @@ struct BodyWork {
   unsigned size = 0; // like `operations`, but loop bodies count once
   double expected = 0; // like `operations`, but for any length of loops: see work_of
 
+  bool long_loops = false; // has loops of unknown length that nothing inside ends: see loops.h
+
   struct Place {
     const clang::FunctionDecl* callee; // canonical
     unsigned rounds; // how often it is called
     unsigned operations; // see operations_on_values
     double expected; // how often it is called, as `BodyWork::expected`
+    unsigned of_container; // see operations_of_container
   };
   std::vector<Place> places; // of calls
 
@@ -39,6 +43,12 @@ struct BodyWork {
     double expected; // how often it is called, as `BodyWork::expected`
   };
   std::vector<OpenCall> open_calls; // of functions that a template leaves open
+
+  struct Step { // as preprocessor::Step
+    preprocessor::Step::Kind kind;
+    std::size_t place; // of a call: its number in `places`
+  };
+  std::vector<Step> steps;
 };
 
 /// The work of `body`, with the initialisers of a constructor and what a destructor destroys.

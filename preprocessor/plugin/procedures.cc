@@ -82,6 +82,7 @@ Function function_of(const Procedure& procedure) {
   function.obstacle = obstacle_of(decl, declared);
   function.effort = procedure.work.effort;
   function.expected = procedure.work.expected;
+  function.effort.likely = function.expected.operations;
   function.is_external = TREE_PUBLIC(decl);
   function.is_main = function.symbol == "MAIN__";
   function.effort.local = !TREE_PUBLIC(decl) && !cgraph_node::get(decl)->address_taken && !TREE_ADDRESSABLE(decl);
@@ -93,6 +94,7 @@ using Indices = std::map<std::string, unsigned>;
 /// Puts calls into the effort of a function, or of a part of it.
 void add_calls(Effort& effort, const std::vector<Work::Call>& calls, const Indices& indices) {
   for (const Work::Call& call : calls) {
+    if (call.by_table) continue;
     const auto callee = indices.find(call.linked);
     if (callee == indices.end()) {
       effort.unseen = true;
@@ -100,12 +102,19 @@ void add_calls(Effort& effort, const std::vector<Work::Call>& calls, const Indic
     }
     effort.places.push_back(callee->second);
     effort.calls.insert(effort.calls.end(), call.counted, callee->second);
+    effort.steps.push_back({Step::Kind::call, callee->second});
   }
+  effort.obscure = effort.unseen;
+  if (effort.obscure) effort.steps.push_back({Step::Kind::unknown_call});
 }
 
 void add_expected(Function& function, const std::vector<Work::Call>& calls, const Indices& indices) {
   for (const Work::Call& call : calls) {
     const auto callee = indices.find(call.linked);
+    if (call.by_table) {
+      if (callee != indices.end()) function.expected.calls.push_back({callee->second, call.times});
+      continue;
+    }
     if (callee == indices.end()) {
       function.expected.far_calls.push_back({call.linked, call.times});
       continue;

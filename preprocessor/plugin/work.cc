@@ -76,6 +76,23 @@ unsigned rounds_in(tree loop, const std::vector<tree>& before) {
   return 0;
 }
 
+/// The module procedure that a call through the table of a type mostly leads to, since its binding has the same name:
+/// `__vtype_MODULE_Type` has a member for each binding. Empty: it is another call.
+std::string procedure_in_table(tree callee) {
+  callee = bare(callee);
+  if (TREE_CODE(callee) == ADDR_EXPR || TREE_CODE(callee) == INDIRECT_REF) callee = bare(TREE_OPERAND(callee, 0));
+  if (TREE_CODE(callee) != COMPONENT_REF) return "";
+  const tree binding = DECL_NAME(TREE_OPERAND(callee, 1));
+  tree type = TYPE_NAME(TREE_TYPE(TREE_OPERAND(callee, 0)));
+  if (type && TREE_CODE(type) == TYPE_DECL) type = DECL_NAME(type);
+  constexpr std::string_view table = "__vtype_";
+  const std::string name = type ? IDENTIFIER_POINTER(type) : "";
+  if (!binding || !name.starts_with(table)) return "";
+  std::size_t end = table.size();
+  while (end + 1 < name.size() && !(name[end] == '_' && ISUPPER(name[end + 1]))) ++end;
+  return "__" + name.substr(table.size(), end - table.size()) + "_MOD_" + IDENTIFIER_POINTER(binding);
+}
+
 class Counting {
 public:
   Work work;
@@ -159,7 +176,7 @@ private:
     work.expected.operations += operations * times_;
   }
 
-  void unknown_length() { work.effort.loops = true; }
+  void unknown_length() { work.effort.loops = work.effort.long_loops = true; }
 
   /// What the parts of a reference do beside the access to memory: computing where it is.
   void count_reference(tree node) {
@@ -198,7 +215,11 @@ private:
     for (int i = 0; i < call_expr_nargs(call); ++i) count(CALL_EXPR_ARG(call, i));
     if (!CALL_EXPR_FN(call)) return add(1); // an operation of the compiler's own
     const tree function = get_callee_fndecl(call);
-    if (!function) return count_unseen(true);
+    if (!function) {
+      const std::string likely = procedure_in_table(CALL_EXPR_FN(call));
+      if (!likely.empty()) work.calls.push_back({likely, times_, counted_, true});
+      return count_unseen(true);
+    }
     if (TREE_THIS_VOLATILE(function)) return; // never returns: on failure
     if (fndecl_built_in_p(function)) return count_builtin(call, function);
     const std::string name = IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(function));

@@ -14,6 +14,7 @@ struct Work {
     std::string linked; // the procedure's name for the linker
     double times = 0; // expected in a visit
     unsigned counted = 0; // times in a visit by loops of known length alone
+    bool by_table = false; // of a type, which mostly has the procedure that its binding is named after
   };
   Effort effort; // without `calls` and `places`
   Expected expected; // without calls

@@ -1,0 +1,87 @@
+// Only the form of the loop is looked at. A loop over all of the data that gives up at an error has the form of a
+// search, too, so callers must ask for more than this.
+#include "preprocessor/collect/loops.h"
+
+#include <algorithm>
+
+#include "clang/AST/Expr.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/StmtCXX.h"
+
+namespace andes::preprocessor {
+
+using namespace clang;
+
+namespace {
+
+/// Whether `statement` may leave the function, or a loop that it is the body of.
+bool leaves(const Stmt* statement, bool inside_another = false) {
+  if (!statement || isa<Expr>(statement)) return false;
+  if (isa<ReturnStmt>(statement)) return true;
+  if (isa<BreakStmt>(statement)) return !inside_another;
+  const bool another = inside_another || isa<ForStmt, CXXForRangeStmt, WhileStmt, DoStmt, SwitchStmt>(statement);
+  return std::ranges::any_of(statement->children(), [another](const Stmt* child) { return leaves(child, another); });
+}
+
+/// Whether the value of `expression` is computed from that of `variable`, not found by it.
+bool names(const Expr* expression, const ValueDecl* variable) {
+  expression = expression->IgnoreParenCasts();
+  if (const auto* use = dyn_cast<DeclRefExpr>(expression)) return use->getDecl() == variable;
+  if (const auto* binary = dyn_cast<BinaryOperator>(expression))
+    return names(binary->getLHS(), variable) || names(binary->getRHS(), variable);
+  const auto* unary = dyn_cast<UnaryOperator>(expression);
+  return unary && unary->isArithmeticOp() && names(unary->getSubExpr(), variable);
+}
+
+/// Whether both are computed from the value of one variable.
+bool shares_variable(const Expr* expression, const Expr* test) {
+  expression = expression->IgnoreParenCasts();
+  if (const auto* use = dyn_cast<DeclRefExpr>(expression)) return names(test, use->getDecl());
+  const auto* binary = dyn_cast<BinaryOperator>(expression);
+  return binary && (shares_variable(binary->getLHS(), test) || shares_variable(binary->getRHS(), test));
+}
+
+/// Whether `statement` divides by a constant what `test` asks for.
+bool divides(const Stmt* statement, const Expr* test) {
+  if (!statement) return false;
+  if (const auto* binary = dyn_cast<BinaryOperator>(statement)) {
+    const BinaryOperatorKind kind = binary->getOpcode();
+    const bool division = kind == BO_Div || kind == BO_DivAssign || kind == BO_Shr || kind == BO_ShrAssign;
+    if (division && binary->getType()->isIntegerType() && isa<IntegerLiteral>(binary->getRHS()->IgnoreParenCasts()) &&
+        shares_variable(binary->getLHS(), test))
+      return true;
+  }
+  return std::ranges::any_of(statement->children(), [test](const Stmt* child) { return divides(child, test); });
+}
+
+/// Whether `statement` takes a variable of `test` one further, as a loop over all of something does.
+bool counts(const Stmt* statement, const Expr* test) {
+  if (!statement) return false;
+  if (const auto* unary = dyn_cast<UnaryOperator>(statement))
+    if (unary->isIncrementDecrementOp() && shares_variable(unary->getSubExpr(), test)) return true;
+  return std::ranges::any_of(statement->children(), [test](const Stmt* child) { return counts(child, test); });
+}
+
+} // namespace
+
+bool is_short_search(const Stmt* loop) {
+  if (const auto* range = dyn_cast<CXXForRangeStmt>(loop)) return leaves(range->getBody());
+  const Expr* test = nullptr;
+  const Stmt *body = nullptr, *step = nullptr;
+  if (const auto* counted = dyn_cast<ForStmt>(loop)) {
+    test = counted->getCond();
+    body = counted->getBody();
+    step = counted->getInc();
+  } else if (const auto* while_loop = dyn_cast<WhileStmt>(loop)) {
+    test = while_loop->getCond();
+    body = while_loop->getBody();
+  } else if (const auto* do_loop = dyn_cast<DoStmt>(loop)) {
+    test = do_loop->getCond();
+    body = do_loop->getBody();
+  }
+  if (leaves(body)) return true;
+  if (!test || counts(step, test) || counts(body, test)) return false;
+  return divides(step, test) || divides(body, test);
+}
+
+} // namespace andes::preprocessor
