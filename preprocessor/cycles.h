@@ -10,4 +10,7 @@ namespace andes::preprocessor {
 /// calls: a source with all of its headers has tens of thousands.
 std::vector<bool> call_last_in_cycles(const std::vector<Function>& functions);
 
+/// For each function, whether it may call itself, directly or through others.
+std::vector<bool> call_themselves(const std::vector<Function>& functions);
+
 } // namespace andes::preprocessor

@@ -47,8 +47,9 @@ struct Small {
     expression,
     inlined,
     recursive,
-    in_loop, // these three: decide_usual.h
+    in_loop, // these four: decide_usual.h
     usual,
+    containers,
     repeated
   } why = Why::small;
   unsigned operations = 0; // with those of the functions it calls; `usual`: that have no probe

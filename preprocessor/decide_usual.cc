@@ -3,6 +3,9 @@
 #include "preprocessor/decide_usual.h"
 
 #include <algorithm>
+#include <utility>
+
+#include "preprocessor/cycles.h"
 
 namespace andes::preprocessor {
 namespace {
@@ -27,7 +30,7 @@ public:
   Judging(const std::vector<Function>& functions, const std::vector<Choice>& choices, const std::vector<bool>& kept,
           std::vector<std::optional<Small>>& small)
       : functions_(functions), choices_(choices), kept_(kept), small_(small), called_from_(functions.size()),
-        looped_(functions.size()) {
+        looped_(functions.size()), recursive_(call_themselves(functions)) {
     for (unsigned i = 0; i < functions.size(); ++i)
       for (const Expected::Call& call : functions[i].expected.calls)
         if (call.function != i && functions[call.function].file == functions[i].file)
@@ -44,7 +47,7 @@ private:
 
   void judge_all(Judgement judgement) {
     for (bool changed = true; changed;) {
-      for (unsigned i = 0; i < functions_.size(); ++i) looped_[i] = looped_[i] || is_looped(i);
+      find_looped();
       std::vector<std::pair<unsigned, Small>> found;
       for (unsigned i = 0; i < functions_.size(); ++i)
         if (const auto one = may_be_left_out(i) ? (this->*judgement)(i) : std::nullopt) found.emplace_back(i, *one);
@@ -56,12 +59,17 @@ private:
   bool may_be_left_out(unsigned index) const {
     const Function& function = functions_[index];
     return !small_[index] && !kept_[index] && choices_[index] != Choice::include && !function.is_main &&
-           !function.effort.constructs && !calls_itself(index);
+           !function.effort.constructs && !recursive_[index];
   }
 
-  bool calls_itself(unsigned index) const {
-    const std::vector<unsigned>& places = functions_[index].effort.places;
-    return std::ranges::find(places, index) != places.end();
+  void find_looped() {
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (unsigned i = 0; i < functions_.size(); ++i) {
+        if (looped_[i] || !is_looped(i)) continue;
+        looped_[i] = changed = true;
+      }
+    }
   }
 
   bool is_looped(unsigned index) const {
@@ -87,7 +95,7 @@ private:
       const Longer longer = longer_calls(function);
       const double operations = own(function);
       if (!longer.always && !longer.several && operations <= (wants_none ? usual_operations_marked : usual_operations))
-        return Small{Small::Why::usual, unsigned(operations)};
+        return Small{calls_longer(function) ? Small::Why::usual : Small::Why::containers, unsigned(operations)};
     }
     if ((wants_none || effort.local) && is_only_repeated(index)) return Small{Small::Why::repeated, 0};
     return std::nullopt;
@@ -116,6 +124,12 @@ private:
     if (step.kind == Step::Kind::unknown_call) return true;
     const std::optional<Small>& callee = small_[step.function];
     return !callee || callee->why == Small::Why::recursive || callee->why == Small::Why::repeated;
+  }
+
+  bool calls_longer(const Function& function) const {
+    return std::ranges::any_of(function.effort.steps, [this](const Step& step) {
+      return (step.kind == Step::Kind::call || step.kind == Step::Kind::unknown_call) && is_longer(step);
+    });
   }
 
   Longer longer_calls(const Function& function) const {
@@ -159,6 +173,7 @@ private:
   std::vector<std::optional<Small>>& small_;
   std::vector<std::vector<CallFrom>> called_from_; // of each function, in its file
   std::vector<bool> looped_; // a loop of its file calls it
+  const std::vector<bool> recursive_;
 };
 
 } // namespace

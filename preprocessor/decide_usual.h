@@ -13,14 +13,14 @@ namespace andes::preprocessor {
 constexpr double looped_operations = 1000;
 
 /// The same for one that calls longer functions in some of its visits only: so many operations of its own, as
-/// `small_operations`, or, marked inline, as `inlined_size_marked`.
+/// `small_operations`, or `inlined_size_marked` where it is marked inline.
 constexpr double usual_operations = 100, usual_operations_marked = 200;
 
 /// A function that only repeats another one has at most so many operations beside it.
 constexpr unsigned repeating_operations = 16;
 
 /// Adds to `small` functions that are left out since
-/// - a loop calls them, no loop of theirs goes over data, and all that they do is known and short;
+/// - a loop calls them, none of their own loops goes over data, and all that they do is known and short;
 /// - a loop calls them, or they are marked inline, and a visit may do without each of the longer functions that they
 ///   call;
 /// - their one call is in a loop of a function that does nothing else, and compilers would inline them there.

@@ -24,6 +24,12 @@ Function worker(const std::string& name, unsigned operations, std::vector<unsign
   Function made = function(name);
   made.effort.unseen = false;
   made.effort.operations = made.effort.size = operations;
+  made.effort.likely = operations;
+  made.effort.obscure = false;
+  for (const unsigned callee : calls) {
+    made.effort.steps.push_back({Step::Kind::call, callee});
+    made.expected.calls.push_back({callee, 1});
+  }
   made.effort.calls = made.effort.places = std::move(calls);
   return made;
 }
@@ -80,7 +86,8 @@ namespace {
 /// A function marked inline that calls what the source does not define.
 Function inlined(const std::string& name, unsigned operations, std::vector<unsigned> calls = {}) {
   Function made = worker(name, operations, std::move(calls));
-  made.effort.unseen = made.effort.marked_inline = true;
+  made.effort.unseen = made.effort.obscure = made.effort.marked_inline = true;
+  made.effort.steps.push_back({Step::Kind::unknown_call});
   return made;
 }
 
@@ -205,8 +212,8 @@ namespace {
 /// A function with a probe.
 /// Marked inline, and all that it calls is in the source.
 Function forwarder(const std::string& name, unsigned operations, std::vector<unsigned> calls) {
-  Function made = inlined(name, operations, std::move(calls));
-  made.effort.unseen = false;
+  Function made = worker(name, operations, std::move(calls));
+  made.effort.marked_inline = true;
   return made;
 }
 
@@ -229,6 +236,7 @@ TEST_CASE("a short inline function that calls one function with a probe, once, o
   CHECK(reason({worker("run", 1, {1}), heavy()}, 0).empty());
   Function into_other_source = forwarder("run", 1, {1});
   into_other_source.effort.unseen = true; // what it does there would be its caller's
+  into_other_source.effort.steps.push_back({Step::Kind::unknown_call});
   CHECK(reason({into_other_source, heavy()}, 0).empty());
   CHECK(reason({forwarder("run", 1, {1, 2}), heavy(), worker("small", short_operations)}, 0).empty());
   CHECK(reason({forwarder("run", 1, {1, 2}), heavy(), worker("clear", 1, {2})}, 0)
