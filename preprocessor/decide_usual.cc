@@ -21,7 +21,8 @@ struct CallFrom {
 
 /// Calls of functions with a probe, or of unknown code, in a part of a function.
 struct Longer {
-  unsigned always = 0;  // in every visit
+  unsigned places = 0;
+  unsigned always = 0; // in every visit
   bool several = false; // more than one in a branch, which then is more than an exception
 };
 
@@ -30,7 +31,7 @@ public:
   Judging(const std::vector<Function>& functions, const std::vector<Choice>& choices, const std::vector<bool>& kept,
           std::vector<std::optional<Small>>& small)
       : functions_(functions), choices_(choices), kept_(kept), small_(small), called_from_(functions.size()),
-        looped_(functions.size()), recursive_(call_themselves(functions)) {
+        looped_(functions.size()), recursive_(call_themselves(functions)), known_(functions.size()) {
     for (unsigned i = 0; i < functions.size(); ++i)
       for (const Expected::Call& call : functions[i].expected.calls)
         if (call.function != i && functions[call.function].file == functions[i].file)
@@ -38,6 +39,7 @@ public:
   }
 
   void judge() {
+    find_known();
     judge_all(&Judging::short_in_loop);
     judge_all(&Judging::any_reason);
   }
@@ -79,9 +81,8 @@ private:
   }
 
   std::optional<Small> short_in_loop(unsigned index) const {
-    const Function& function = functions_[index];
-    if (!looped_[index] || function.effort.obscure || function.effort.long_loops) return std::nullopt;
-    const std::optional<double> operations = whole(function);
+    if (!looped_[index]) return std::nullopt;
+    const std::optional<double>& operations = known_[index];
     if (!operations || *operations > looped_operations) return std::nullopt;
     return Small{Small::Why::in_loop, unsigned(*operations)};
   }
@@ -94,20 +95,32 @@ private:
     if ((looped_[index] || wants_none) && !effort.loops && !effort.scans) {
       const Longer longer = longer_calls(function);
       const double operations = own(function);
-      if (!longer.always && !longer.several && operations <= (wants_none ? usual_operations_marked : usual_operations))
-        return Small{calls_longer(function) ? Small::Why::usual : Small::Why::containers, unsigned(operations)};
+      if (!longer.always && !longer.several && longer.places <= usual_places &&
+          operations <= (wants_none ? usual_operations_marked : usual_operations))
+        return Small{longer.places ? Small::Why::usual : Small::Why::containers, unsigned(operations)};
     }
     if ((wants_none || effort.local) && is_only_repeated(index)) return Small{Small::Why::repeated, 0};
     return std::nullopt;
   }
 
-  /// The operations of a visit with all functions called; nothing if one of them has a probe or is not known.
-  std::optional<double> whole(const Function& function) const {
+  /// Finds the operations of visits with all functions that they call, which may be left out with their callers.
+  void find_known() {
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (unsigned i = 0; i < functions_.size(); ++i)
+        if (!known_[i] && (known_[i] = known_work(i))) changed = true;
+    }
+  }
+
+  /// Nothing if it is not known (yet).
+  std::optional<double> known_work(unsigned index) const {
+    const Function& function = functions_[index];
+    if (small_[index] && is_whole(*small_[index])) return small_[index]->operations;
+    if (!may_be_left_out(index) || function.effort.obscure || function.effort.long_loops) return std::nullopt;
     double sum = function.effort.likely;
     for (const Expected::Call& call : function.expected.calls) {
-      const std::optional<Small>& callee = small_[call.function];
-      if (!callee || !is_whole(*callee)) return std::nullopt;
-      sum += call.times * callee->operations;
+      if (!known_[call.function]) return std::nullopt;
+      sum += call.times * *known_[call.function];
     }
     return sum;
   }
@@ -126,12 +139,6 @@ private:
     return !callee || callee->why == Small::Why::recursive || callee->why == Small::Why::repeated;
   }
 
-  bool calls_longer(const Function& function) const {
-    return std::ranges::any_of(function.effort.steps, [this](const Step& step) {
-      return (step.kind == Step::Kind::call || step.kind == Step::Kind::unknown_call) && is_longer(step);
-    });
-  }
-
   Longer longer_calls(const Function& function) const {
     std::size_t at = 0;
     return longer_calls(function.effort.steps, at);
@@ -144,10 +151,12 @@ private:
       if (steps[at].kind == Step::Kind::otherwise || steps[at].kind == Step::Kind::end) break;
       if (steps[at].kind != Step::Kind::branch) {
         sum.always += is_longer(steps[at]);
+        sum.places += is_longer(steps[at]);
         continue;
       }
       const Longer one = longer_calls(steps, ++at);
       const Longer other = longer_calls(steps, ++at);
+      sum.places += one.places + other.places;
       sum.always += std::min(one.always, other.always);
       sum.several = sum.several || one.several || other.several || std::max(one.always, other.always) > 1;
     }
@@ -174,6 +183,7 @@ private:
   std::vector<std::vector<CallFrom>> called_from_; // of each function, in its file
   std::vector<bool> looped_; // a loop of its file calls it
   const std::vector<bool> recursive_;
+  std::vector<std::optional<double>> known_; // operations of a visit with all functions that it calls
 };
 
 } // namespace

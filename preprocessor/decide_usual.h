@@ -16,6 +16,9 @@ constexpr double looped_operations = 1000;
 /// `small_operations`, or `inlined_size_marked` where it is marked inline.
 constexpr double usual_operations = 100, usual_operations_marked = 200;
 
+/// It calls longer functions in at most so many places: one with more of them puts work in order, and is a step of it.
+constexpr unsigned usual_places = 2;
+
 /// A function that only repeats another one has at most so many operations beside it.
 constexpr unsigned repeating_operations = 16;
 

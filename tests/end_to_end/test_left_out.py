@@ -12,14 +12,14 @@ from support.run_file import RunFile
 HEADER = """
 static inline int twice(int a) { return a * 2; }
 """
-# Operations of a visit. local: 1 (int i = 0) + 100 x 5 (<, ++, [], =, call), twice 100 x 1. far: 1 + 100 x 6 (the same and %),
+# Operations of a visit. local: 1 (int i = 0) + 200 x 5 (<, ++, [], =, call), twice 200 x 1. far: 1 + 100 x 6 (the same and %),
 # cube 100 x (2 + 1 for the call), and twice in it 100. Loops of main: its calls have probes.
 PROGRAM = """
 #include "twice.h"
 #include <unistd.h>
 int cube(int), of_library(int *);
-int values[100];
-void local(int *v) { for (int i = 0; i < 100; i++) v[i] = twice(i); }
+int values[200];
+void local(int *v) { for (int i = 0; i < 200; i++) v[i] = twice(i); }
 void far(int *v) { for (int i = 0; i < 100; i++) v[i % 100] = cube(i); }
 int main(int count, char **words) {
   for (int i = 0; i < 400000; i++) { local(values); far(values); of_library(values); }
@@ -38,7 +38,7 @@ static int thrice(int a) { return a * 3; }
 int of_library(int *v) { for (int i = 0; i < 100; i++) v[i] = thrice(i); return 0; }
 """
 SHARES = [("far", "cube", "other.c", 3, 300 / 1001), ("far", "twice", "twice.h", 2, 100 / 1001),
-          ("local", "twice", "twice.h", 2, 100 / 601), ("of_library", "thrice", "library.c", 2, 100 / 601)]
+          ("local", "twice", "twice.h", 2, 200 / 1201), ("of_library", "thrice", "library.c", 2, 100 / 601)]
 
 
 # As many operations in a visit of one as of the other, but divisions take several times as long as products, and each

@@ -219,7 +219,7 @@ Function forwarder(const std::string& name, unsigned operations, std::vector<uns
 
 Function heavy(std::vector<unsigned> calls = {}) {
   Function made = worker("heavy", 5, std::move(calls));
-  made.effort.loops = true;
+  made.effort.loops = made.effort.long_loops = true;
   return made;
 }
 
@@ -309,6 +309,122 @@ TEST_CASE("short searches are loops but where the source asks for inlining") {
   CHECK(reason({f}, 0).empty());
   f.effort.marked_inline = true;
   CHECK(reason({f}, 0) == "small (48 operations, short searches, no calls)");
+}
+
+namespace {
+
+/// A function whose loop calls the given ones.
+Function looping(const std::string& name, std::vector<unsigned> calls) {
+  Function made = worker(name, 50, std::move(calls));
+  made.effort.loops = made.effort.long_loops = true;
+  for (Expected::Call& call : made.expected.calls) call.times = 8;
+  return made;
+}
+
+/// Steps that call the first function in one branch, and the second one, if any, in the other.
+std::vector<Step> either(std::vector<unsigned> one, std::vector<unsigned> other = {}) {
+  std::vector<Step> steps{{Step::Kind::branch}};
+  for (const unsigned callee : one) steps.push_back({Step::Kind::call, callee});
+  steps.push_back({Step::Kind::otherwise});
+  for (const unsigned callee : other) steps.push_back({Step::Kind::call, callee});
+  steps.push_back({Step::Kind::end});
+  return steps;
+}
+
+} // namespace
+
+TEST_CASE("what a loop of its file calls is left out up to 1000 expected operations") {
+  std::vector<Function> functions{worker("kernel", 1000, {2}), looping("whole", {0}), worker("leaf", 0)};
+  CHECK(reason(functions, 0) == "short for the loops that call it (1000 operations expected)");
+  CHECK(decide(functions, {})[0].operations == 1000);
+  CHECK(reason(functions, 1).empty());
+  functions[0].effort.scans = functions[0].effort.loops = true; // short ones
+  CHECK_FALSE(reason(functions, 0).empty());
+  CHECK(decide(functions, parse_selection("include kernel\n", "s"))[0].probe);
+  functions[0].effort.likely = 1001;
+  CHECK(reason(functions, 0).empty());
+  functions[0].effort.likely = 500;
+  functions[1].expected.calls[0].times = 2;
+  CHECK(reason(functions, 0).empty());
+  functions[1].expected.calls[0].times = 8;
+  functions[1].file = "b.c"; // other sources may have the function without its caller
+  CHECK(reason(functions, 0).empty());
+  functions[1].file = "a.c";
+  functions[0].effort.long_loops = true;
+  CHECK(reason(functions, 0).empty());
+  functions[0].effort.long_loops = false;
+  functions[0].effort.obscure = true;
+  functions[0].effort.steps.push_back({Step::Kind::unknown_call});
+  CHECK(reason(functions, 0).empty());
+}
+
+TEST_CASE("a call in a loop reaches through functions that are left out, whatever their order") {
+  const std::vector<Function> functions{looping("whole", {2}), worker("inner", 300), worker("outer", 300, {1})};
+  CHECK(reason(functions, 2) == "short for the loops that call it (600 operations expected)");
+  CHECK(reason(functions, 1) == "short for the loops that call it (300 operations expected)");
+  CHECK(reason({looping("whole", {2}), worker("inner", 300), worker("outer", 900, {1})}, 1).empty());
+}
+
+TEST_CASE("what calls longer functions in some visits only is left out if it is short otherwise") {
+  std::vector<Function> functions{worker("neighbour", 20, {1}), heavy(), looping("whole", {0})};
+  CHECK(reason(functions, 0).empty()); // in each visit
+  functions[0].effort.steps = either({1});
+  CHECK(reason(functions, 0) == "usually short (20 operations, calls longer functions in some visits only)");
+  CHECK(reason(functions, 1).empty()); // where the time of those visits is told
+  CHECK_FALSE(decide(functions, {})[0].operations);
+  functions[0].effort.steps = either({1}, {1}); // one of them in each visit
+  CHECK(reason(functions, 0).empty());
+  functions[0].effort.steps = either({1, 1}); // more than an exception
+  CHECK(reason(functions, 0).empty());
+  functions[0].effort.steps = either({1});
+  for (int i = 0; i < 2; ++i)
+    for (const Step& step : either({1})) functions[0].effort.steps.push_back(step);
+  CHECK(reason(functions, 0).empty()); // it puts work in order
+  functions[0].effort.steps = either({1});
+  functions[1].effort.mpi = true;
+  CHECK(reason(functions, 0).empty());
+  functions[1].effort.mpi = false;
+  functions[0].effort.loops = true;
+  CHECK(reason(functions, 0).empty());
+  functions[0].effort.loops = false;
+  functions[2].expected.calls[0].times = 1; // no loop calls it
+  CHECK(reason(functions, 0).empty());
+  functions[0].effort.marked_inline = true;
+  functions[0].effort.operations = 200;
+  functions[0].effort.likely = 200;
+  CHECK_FALSE(reason(functions, 0).empty());
+  functions[0].effort.is_virtual = true;
+  CHECK(reason(functions, 0).empty());
+}
+
+TEST_CASE("functions that call each other keep their probes, however they do so") {
+  std::vector<Function> functions{worker("term", 20, {1}), worker("sum", 20, {0}), looping("whole", {0, 1})};
+  for (unsigned i = 0; i < 2; ++i) {
+    functions[i].effort.steps = either({1 - i});
+    functions[i].calls = {1 - i};
+  }
+  CHECK(reason(functions, 0).empty());
+  CHECK(reason(functions, 1).empty());
+}
+
+TEST_CASE("what one loop alone repeats is left out if its caller does nothing else") {
+  std::vector<Function> functions{inlined("step", 900), looping("steps", {0})};
+  functions[0].effort.loops = true;
+  functions[1].effort.size = 3;
+  CHECK(reason(functions, 0) == "called in one loop alone, by a function that tells the same time");
+  CHECK(reason(functions, 1).empty());
+  functions[1].effort.size = 17;
+  CHECK(reason(functions, 0).empty());
+  functions[1].effort.size = 3;
+  functions[1].is_main = true;
+  CHECK(reason(functions, 0).empty());
+  functions[1].is_main = false;
+  functions[0].effort.marked_inline = false; // the compiler leaves it a function
+  CHECK(reason(functions, 0).empty());
+  functions[0].effort.local = true;
+  CHECK_FALSE(reason(functions, 0).empty());
+  functions.push_back(worker("other", 200, {0}));
+  CHECK(reason(functions, 0).empty());
 }
 
 TEST_CASE("main keeps its probe, and only that main") {
