@@ -88,8 +88,8 @@ std::vector<bool> call_themselves(const std::vector<Function>& functions) {
   const Components components(functions);
   std::vector<bool> result;
   for (unsigned i = 0; i < functions.size(); ++i)
-    result.push_back(std::ranges::any_of(functions[i].calls,
-                                         [&](unsigned callee) { return components.in_one(i, callee); }));
+    result.push_back(
+        std::ranges::any_of(functions[i].calls, [&](unsigned callee) { return components.in_one(i, callee); }));
   return result;
 }
 

@@ -145,7 +145,8 @@ std::string why_small(const Small& small, const Effort& effort) {
   case Small::Why::in_loop: return fmt::format("short for the loops that call it ({} expected)", operations);
   case Small::Why::usual:
     return fmt::format("usually short ({}, calls longer functions in some visits only)", operations);
-  case Small::Why::containers: return fmt::format("short ({}, {}, calls short functions and containers)", operations, loops);
+  case Small::Why::containers:
+    return fmt::format("short ({}, {}, calls short functions and containers)", operations, loops);
   case Small::Why::repeated: return "called in one loop alone, by a function that tells the same time";
   case Small::Why::recursive: return fmt::format("calls itself and is short ({} in a visit)", operations);
   }

@@ -27,8 +27,8 @@ constexpr unsigned repeating_operations = 16;
 /// - a loop calls them, or they are marked inline, and a visit may do without each of the longer functions that they
 ///   call;
 /// - their one call is in a loop of a function that does nothing else, and compilers would inline them there.
-/// A call in a loop counts if it is in the file of the function, directly or through functions that are left out. So the
-/// decision for a function of a header is the same in all sources. `kept`: functions that keep their probe.
+/// A call in a loop counts if it is in the file of the function, directly or through functions that are left out. So
+/// the decision for a function of a header is the same in all sources. `kept`: functions that keep their probe.
 void add_usually_short(const std::vector<Function>& functions, const std::vector<Choice>& choices,
                        const std::vector<bool>& kept, std::vector<std::optional<Small>>& small);
 

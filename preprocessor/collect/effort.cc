@@ -28,7 +28,11 @@ Effort effort_of(const BodyWork& body, const FunctionNumbers& by_declaration) {
   effort.is_virtual = body.is_virtual;
   effort.long_loops = body.long_loops;
   effort.likely = body.expected;
-  effort.obscure = effort.unseen;
+  effort.obscure = body.unseen;
+  for (const BodyWork::OpenCall& call : body.open_calls) {
+    effort.likely += call.of_std * call.expected;
+    effort.obscure |= !call.of_std;
+  }
   for (const BodyWork::Step& step : body.steps) {
     if (step.kind != Step::Kind::call) {
       effort.steps.push_back({step.kind});
@@ -37,13 +41,13 @@ Effort effort_of(const BodyWork& body, const FunctionNumbers& by_declaration) {
     const BodyWork::Place& place = body.places[step.place];
     const auto found = by_declaration.find(place.callee);
     if (found != by_declaration.end()) effort.steps.push_back({Step::Kind::call, found->second});
-    else if (!place.operations && !place.of_container) effort.steps.push_back({Step::Kind::unknown_call});
+    else if (!place.operations && !place.of_std) effort.steps.push_back({Step::Kind::unknown_call});
   }
   for (const BodyWork::Place& place : body.places) {
     const auto found = by_declaration.find(place.callee);
     if (found == by_declaration.end()) {
-      effort.likely += std::max(place.operations, place.of_container) * place.expected;
-      effort.obscure |= !place.operations && !place.of_container;
+      effort.likely += std::max(place.operations, place.of_std) * place.expected;
+      effort.obscure |= !place.operations && !place.of_std;
     }
     if (found != by_declaration.end()) {
       effort.calls.insert(effort.calls.end(), place.rounds, found->second);

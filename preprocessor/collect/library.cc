@@ -270,14 +270,30 @@ unsigned operations_on_values(const FunctionDecl& function) {
   return unsigned(2 + bytes / 4); // two for each word
 }
 
-unsigned operations_of_container(const FunctionDecl& function) {
-  constexpr unsigned at_an_end = 20, looked_up = 60; // operations
+/// Operations of looking something up in sorted values or a table.
+constexpr unsigned looked_up = 60;
+
+/// Whether it is a function of <algorithm> that bisects, without a comparison by the program.
+bool bisects(StringRef name, unsigned arguments) {
+  return arguments == 3 && (name == "lower_bound" || name == "upper_bound" || name == "binary_search");
+}
+
+unsigned operations_of_std(const OverloadExpr& callee, unsigned arguments) {
+  const IdentifierInfo* name = callee.getName().getAsIdentifierInfo();
+  const bool of_std = callee.getNumDecls() > 0 && is_in_std(**callee.decls_begin());
+  return name && of_std && bisects(name->getName(), arguments) ? looked_up : 0;
+}
+
+unsigned operations_of_std(const FunctionDecl& function) {
+  constexpr unsigned at_an_end = 20; // operations
   static const llvm::StringSet<> ends{
       "push_back", "push_front", "emplace_back", "emplace_front", "pop_back", "pop_front", "push", "emplace", "pop"},
       lookups{"find", "count", "contains", "lower_bound", "upper_bound"},
       sequences{"vector", "deque", "stack", "queue", "basic_string"},
       by_key{"map", "set", "unordered_map", "unordered_set", "multimap", "multiset"};
   const auto* method = dyn_cast<CXXMethodDecl>(&function);
+  if (!method && is_in_std(function) && function.getIdentifier())
+    return bisects(function.getName(), function.getNumParams()) ? looked_up : 0;
   const IdentifierInfo* name = method ? method->getIdentifier() : nullptr;
   const auto* made = method ? dyn_cast<ClassTemplateSpecializationDecl>(method->getParent()) : nullptr;
   if (!name || !made || !made->isInStdNamespace() || made->getTemplateArgs().size() == 0) return 0;

@@ -3,6 +3,7 @@
 #pragma once
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
+#include "clang/AST/ExprCXX.h"
 
 namespace andes::preprocessor {
 
@@ -31,8 +32,11 @@ unsigned operations_on_values(const clang::FunctionDecl& function);
 /// The same if only the name of a member is known, since its object depends on a template.
 bool is_name_of_accessor(llvm::StringRef member);
 
-/// The work of a member of the C++ library's containers that does not grow with what the container holds, or hardly:
-/// adding or removing a plain value at an end, looking a key up. 0: it is another function.
-unsigned operations_of_container(const clang::FunctionDecl& function);
+/// The work of a function of the C++ library that hardly grows with what a container holds: adding or removing a plain
+/// value at an end, looking a key up, bisecting. 0: it is another function.
+unsigned operations_of_std(const clang::FunctionDecl& function);
+
+/// The same where a template leaves open which of the functions is called.
+unsigned operations_of_std(const clang::OverloadExpr& callee, unsigned arguments);
 
 } // namespace andes::preprocessor

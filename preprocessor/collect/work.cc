@@ -193,8 +193,9 @@ public:
         unseen();
       else call(*callee);
     } else if (const auto* overload = dyn_cast<OverloadExpr>(expression->getCallee()->IgnoreParenImpCasts())) {
-      work_.open_calls.push_back({only_function_of(*overload), expected_times_});
-      step(Step::Kind::unknown_call);
+      const unsigned of_std = operations_of_std(*overload, expression->getNumArgs());
+      work_.open_calls.push_back({only_function_of(*overload), expected_times_, of_std});
+      if (!of_std) step(Step::Kind::unknown_call);
     } else {
       unseen(!is_dependent_accessor(*expression));
     }
@@ -357,7 +358,7 @@ private:
     }
     step(Step::Kind::call);
     work_.places.push_back(
-        {pattern_of(&callee), times_, operations_on_values(callee), expected_times_, operations_of_container(callee)});
+        {pattern_of(&callee), times_, operations_on_values(callee), expected_times_, operations_of_std(callee)});
   }
 
   /// A function that the compiler generates: member by member.

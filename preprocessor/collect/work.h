@@ -34,13 +34,14 @@ struct BodyWork {
     unsigned rounds; // how often it is called
     unsigned operations; // see operations_on_values
     double expected; // how often it is called, as `BodyWork::expected`
-    unsigned of_container; // see operations_of_container
+    unsigned of_std; // see operations_of_std
   };
   std::vector<Place> places; // of calls
 
   struct OpenCall {
     const clang::FunctionDecl* callee; // canonical, the only one of its name; null: there are several
     double expected; // how often it is called, as `BodyWork::expected`
+    unsigned of_std = 0; // see operations_of_std
   };
   std::vector<OpenCall> open_calls; // of functions that a template leaves open
 
