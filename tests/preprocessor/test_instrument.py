@@ -54,6 +54,33 @@ class Instrument(InDirectory):
                             f"g             2  {g}\n"
                             "h             3  instrumented\n", "")
 
+    def test_explains_what_is_short_for_loops(self):
+        self.write("a.cc", "#include <algorithm>\n#include <map>\n#include <vector>\n"
+                           "struct Table { int n; std::vector<int> order; std::map<int, int> keys; };\n"
+                           "double total(const double *v, int n) { double s = 0; for (int i = 0; i < n; i++) s += v[i]; return s; }\n"
+                           "int first(const int *v, int n) { for (int i = 0; i < n; i++) if (v[i] > 7) return i; return n; }\n"
+                           "int halve(const int *v, int n) { int a = 0; while (n - a > 1) { int m = (a + n) / 2; if (v[m] > 7) n = m; else a = m; }"
+                           " return a; }\n"
+                           "int index(Table &t, int k) { auto at = t.keys.find(k); return at == t.keys.end() ? 0 : at->second; }\n"
+                           "int place(Table &t, int k) { return *std::lower_bound(t.order.begin(), t.order.end(), k); }\n"
+                           "void add(Table &t, int k) { t.order.push_back(k); t.n++; }\n"
+                           "double cell(const double *v, int n, int i) { if (i < n) return v[i] * v[i]; return total(v, n); }\n"
+                           "double way(const double *v, int n, int i) { return i < n ? v[i] : total(v, n); }\n"
+                           "double both(const double *v, int n, int i) { return i < n ? total(v, i) : total(v, n); }\n"
+                           "void work(Table &t, double *v, int *w, int n) {\n"
+                           "  for (int i = 0; i < n; i++) { v[i] = total(v, n) + cell(v, n, i) + way(v, n, i) + both(v, n, i);\n"
+                           "    w[i] = first(w, n) + halve(w, n) + index(t, i) + place(t, i); add(t, i); }\n"
+                           "}\n"
+                           "void step(Table &t, double *v, int n) { cell(v, n, 1); add(t, 1); }\n")
+        left_out = {}
+        for line in self.instrument("a.cc", "--explain", "--select", "default").stdout.splitlines()[1:]:
+            name, _, decision = line.split(None, 2)
+            left_out[name] = decision.split(" (")[0]
+        loops, usual = "left out: short for the loops that call it", "left out: usually short"
+        self.assertEqual(left_out, {"total": "instrumented", "first": loops, "halve": loops, "index": loops, "place": loops,
+                                    "add": loops, "cell": usual, "way": usual, "both": "instrumented",
+                                    "work": "instrumented", "step": "instrumented"})
+
     def test_explains_the_share_of_what_is_left_out(self):
         # Expected operations of a visit. fixed: 1 (int i = 0) + 100 x 5 (<, ++, [], =, call); in square 100 x 1 (*).
         # open: 1 + 8 x 5 as its length is unknown; in square 8. nested: 1 + 8 x (2 + 1 + 8 x 5) = 345; in square 64.
