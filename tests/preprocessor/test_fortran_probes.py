@@ -210,6 +210,47 @@ class FortranProbes(FortranCommands):
         self.assertEqual(self.andes(self.compiler("true"), "-c", "bad.f90").returncode, 1)
         self.assertEqual(self.read("runs"), "\n" * 2)
 
+    def test_what_is_called_by_the_table_of_a_type_in_a_loop(self):
+        self.write("grid.f90", """module grid
+  type :: mesh_type
+    integer :: n = 4
+    real :: values(100)
+  contains
+    procedure :: cell
+    procedure :: first => begin
+    procedure :: sweep
+  end type
+contains
+  subroutine cell(self, i)
+    class(mesh_type), intent(inout) :: self
+    integer, intent(in) :: i
+    integer :: pass
+    do pass = 1, 30
+      self%values(i) = self%values(i) * 0.5 + self%values(101 - i)
+    end do
+  end subroutine
+  subroutine begin(self)
+    class(mesh_type), intent(inout) :: self
+    integer :: pass
+    do pass = 1, 30
+      self%values(1) = self%values(1) * 0.5 + self%values(101 - pass)
+    end do
+  end subroutine
+  subroutine sweep(self)
+    class(mesh_type), intent(inout) :: self
+    integer :: i
+    do i = 1, self%n
+      call self%cell(i)
+      call self%first()
+    end do
+  end subroutine
+end module
+""")
+        done = self.run_here(ANDES, "instrument", "--explain", "--select", "default", "grid.f90")
+        decisions = {line.split()[0]: line.split(None, 2)[2] for line in done.stdout.splitlines()[1:]}
+        self.assertRegex(decisions.pop("grid::cell"), "left out: short for the loops that call it .* about .* of grid::sweep")
+        self.assertEqual(decisions, {"grid::begin": "instrumented", "grid::sweep": "instrumented"})
+
     def test_selection(self):
         self.write("r.f90", RULED)
         everything = {"p": 1, "m::solve": 1, "m::solver": 1, "m::write_it": 1}
