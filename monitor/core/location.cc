@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "monitor/core/bounds.h"
 #include "monitor/core/side_stacks.h"
 #include "monitor/core/team_wait.h"
 #include "monitor/core/timed_visits.h"
@@ -93,11 +94,49 @@ void look_below(Location& location, andes_frame* frame) {
   });
 }
 
-void end_sample(Location& location, const andes_frame& frame, std::int64_t ticks, double below) {
-  const bool interrupted = is_interrupted(location.losses, frame.enter_ticks);
-  sample_ended(
-      location.tree, location.tree.number(location.tree.node_at(frame.place)),
-      {frame.enter_ticks, static_cast<double>(ticks), below, interrupted, (frame.bits & ANDES_FRAME_RECURSION) != 0});
+// Direct recursion is counted by the probe, without a frame: its visits are part of the timed visit around it, whose
+// time is that of all of them. Those before an inner visit with a frame of its own stand in the frame's bits, modulo
+// 2^22: within a window there are fewer.
+constexpr std::uint32_t visits_shift = 10;
+static_assert(ANDES_FRAME_RECURSION < 1u << visits_shift);
+
+// Visits of direct recursion in the timed visit that ends.
+std::uint64_t visits_within(Tree& tree, andes_frame& frame, SampleRecord& record) {
+  const std::int64_t now = tree.visits(record.node), since = now - load_relaxed(record.visits_told);
+  store_relaxed(record.visits_told, now);
+  const std::int64_t all = since + (frame.bits >> visits_shift);
+  return all > 1 ? static_cast<std::uint64_t>(all - 1) : 0;
+}
+
+// The innermost visit of that call path, this one or around it. Null: there is none, or it began before the window.
+andes_frame* visit_around(const Location& location, andes_frame* frame, const andes_node& node) {
+  andes_frame* found = nullptr;
+  for_each_around(location, frame, [&](andes_frame& around) {
+    if (around.place == node.place) found = &around;
+    const bool is_above = !(around.bits & ANDES_FRAME_FOLDED) && location.tree.node_at(around.place).depth < node.depth;
+    return !found && !is_above;
+  });
+  return found;
+}
+
+bool is_timed_in_window(const andes_frame* frame) { return frame && (frame->bits & ANDES_FRAME_SAMPLE); }
+
+void end_sample(Location& location, andes_frame& frame, std::int64_t ticks, double below) {
+  Tree& tree = location.tree;
+  const std::uint32_t node = tree.number(tree.node_at(frame.place));
+  SampleRecord& record = tree.records[tree.node(node).record];
+  TimedVisit visit = {.begin_ticks = frame.enter_ticks,
+                      .ticks = static_cast<double>(ticks),
+                      .below = below,
+                      .interrupted = is_interrupted(location.losses, frame.enter_ticks),
+                      .is_recursion = (frame.bits & ANDES_FRAME_RECURSION) != 0};
+  if (load_relaxed(record.windowed)) {
+    visit.within = visits_within(tree, frame, record);
+    visit.ticks -= static_cast<double>(visit.within) * counted_cost(location.governor.costs);
+    visit.is_inside_timed =
+        visit.is_recursion && is_timed_in_window(visit_around(location, &frame - 1, tree.node(node)));
+  }
+  sample_ended(tree, node, visit);
 }
 
 // Recursion into a closed region is seen in windows only, so its time is not moved: it is a visit of its own, and no
@@ -105,7 +144,13 @@ void end_sample(Location& location, const andes_frame& frame, std::int64_t ticks
 // is open `inside_ticks` are all that is not its own; what is left may be negative, as closed regions below it count by
 // their means.
 void begin_closed_recursion(Location& location, andes_frame* frame) {
-  const Tree& tree = location.tree;
+  Tree& tree = location.tree;
+  SampleRecord& record = tree.records[tree.node_at(frame->place).record];
+  const std::int64_t before = tree.visits(record.node) - 1;
+  andes_frame* const same = visit_around(location, frame - 1, tree.node(record.node));
+  if (is_timed_in_window(same))
+    same->bits += static_cast<std::uint32_t>(before - load_relaxed(record.visits_told)) << visits_shift;
+  store_relaxed(record.visits_told, before);
   const std::uint32_t depth = tree.node_at(frame->place).depth;
   for_each_around(location, frame - 1, [&](andes_frame& around) {
     const bool is_within = tree.node_at(around.place).depth >= depth;
@@ -128,6 +173,8 @@ void end_closed_recursion(Location& location, andes_frame& frame, std::uint64_t 
     return true;
   });
   if (frame.bits & ANDES_FRAME_SAMPLE) end_sample(location, frame, own, 0);
+  else if (SampleRecord* record = closed_record(tree, frame))
+    store_relaxed(record->visits_told, tree.visits(record->node));
 }
 
 void end_visit(Location& location, andes_frame& frame, std::uint64_t now_ticks) {
@@ -170,6 +217,12 @@ void end_visit(Location& location, andes_frame& frame, std::uint64_t now_ticks) 
     if (frame.bits & ANDES_FRAME_FAR) tell_between(tree, below, node, ticks);
   }
   tell_below(below, ticks);
+}
+
+// Counts a visit as part of one that began before the window, which is not timed; unless it is part of a timed one.
+void leave_to_hidden(const Location& location, SampleRecord& record) {
+  if (visit_around(location, location.hot->top, location.tree.node(record.node))) return;
+  store_relaxed(record.visits_told, load_relaxed(record.visits_told) + 1);
 }
 
 // Whether another frame may be pushed by the slow path.
@@ -265,8 +318,12 @@ andes_frame* push_frame(Location& location, const Child& child, std::uintptr_t s
   andes_node& node = tree.node(child.node);
   const std::uint32_t own_bits = load_relaxed(node.bits); // windows set them, too
   std::uint32_t bits = child.folded ? ANDES_FRAME_FOLDED | (own_bits & ANDES_FRAME_INSIDE) : own_bits;
-  if (child.folded && is_estimated_recursion(location, node))
-    bits |= ANDES_FRAME_RECURSION | (own_bits & ANDES_FRAME_SAMPLE);
+  if (child.folded && is_estimated_recursion(location, node)) {
+    // Within a visit that is not timed visits of recursion are not, either: they are not alike, and those that happen
+    // to come behind the next timed visit's place cannot stand for all.
+    const andes_frame* same = visit_around(location, location.hot->top, node);
+    bits |= ANDES_FRAME_RECURSION | (!same || is_timed_in_window(same) ? own_bits & ANDES_FRAME_SAMPLE : 0);
+  }
   const bool begins_sample = is_sampled(node) && is_due(tree, child.node);
   if (far && !(bits & ANDES_FRAME_UNTIMED)) bits |= ANDES_FRAME_FAR;
   add_at_once(node.countdown, -1);
@@ -276,7 +333,9 @@ andes_frame* push_frame(Location& location, const Child& child, std::uintptr_t s
   const andes_frame& top = *location.hot->top;
   const bool apart = top.stack != stack - location.stack_low || top.caller != caller;
   // Recursion into a call path that has no visit of its own here: the time is part of that call path's estimate.
-  if ((child.direct && apart) || (far && child.folded) || !room_for_frame(location, is_mpi)) return nullptr;
+  const bool is_around_hidden = far && child.folded;
+  if (is_around_hidden && node.record != 0) leave_to_hidden(location, tree.records[node.record]);
+  if ((child.direct && apart) || is_around_hidden || !room_for_frame(location, is_mpi)) return nullptr;
   count(location);
   if (child.folded && close_way(tree, innermost(location), child.node)) bits |= ANDES_FRAME_CLOSING;
   andes_frame* frame = ++location.hot->top;
@@ -287,6 +346,17 @@ andes_frame* push_frame(Location& location, const Child& child, std::uintptr_t s
   mark_first_visit(location, frame);
   if (bits & ANDES_FRAME_RECURSION) begin_closed_recursion(location, frame);
   return frame;
+}
+
+void take_out_of_timed(Location& location, andes_frame* frame, double ticks) {
+  const auto whole = static_cast<std::int64_t>(ticks);
+  if (whole <= 0 || frame <= location.bottom) return;
+  for_each_around(location, frame, [&](andes_frame& around) {
+    SampleRecord* record = closed_record(location.tree, around);
+    if (around.bits & ANDES_FRAME_RECURSION) around.inside_ticks += static_cast<std::uint64_t>(whole);
+    else if ((around.bits & ANDES_FRAME_SAMPLE) && record) record->recursion_ticks += whole;
+    return true;
+  });
 }
 
 void end_visits(Location& location, andes_frame* bottom, andes_frame* top, std::uint64_t now_ticks) {

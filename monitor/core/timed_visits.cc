@@ -34,10 +34,10 @@ double ticks_below(const Tree& tree, std::uint32_t node, const ProbeCosts& costs
       const std::int64_t now = visits_from_outside(tree, child), visits = now - load_relaxed(record.visits_marked);
       store_relaxed(record.visits_marked, now);
       if (visits <= 0) continue;
-      if (record.windows.timed > 0) {
-        const double seen = record.windows.ticks / static_cast<double>(record.windows.timed);
-        ticks += static_cast<double>(visits) *
-                 (seen - inner_of_timed(costs_of_kind(costs, tree.node(child).kind), seen).ticks);
+      if (load_relaxed(record.windows.timed) > 0) {
+        const double each = mean_ticks(record.windows), by_themselves = share_by_themselves(record.windows);
+        const double probe = inner_of_timed(costs_of_kind(costs, tree.node(child).kind), each / by_themselves).ticks;
+        ticks += static_cast<double>(visits) * (each - by_themselves * probe);
       }
     }
     ticks += ticks_below(tree, child, costs);
@@ -62,7 +62,8 @@ bool warms_up(SampleRecord& record) {
 }
 
 // Whether the visit, in a part with clusters, is the first of the part or of a cluster.
-bool begins_cluster(Tree& tree, SampleRecord& record) {
+bool begins_cluster(Tree& tree, SampleRecord& record, const TimedVisit& visit) {
+  if (visit.is_inside_timed) return load_relaxed(record.awaits_first) || load_relaxed(record.warm_up) != 0;
   if (load_relaxed(record.awaits_first)) {
     store_relaxed(record.awaits_first, false);
     await_cluster(tree, record);
@@ -71,7 +72,23 @@ bool begins_cluster(Tree& tree, SampleRecord& record) {
   return warms_up(record);
 }
 
-// Of a call path whose region is closed; returns whether the visit counts.
+// Adds a visit that counts. `is_over`: it ended after its window.
+void add_visit(const Tree& tree, SampleRecord& record, const TimedVisit& visit, bool is_over) {
+  if (is_over && tree.is_pinned(record.node, pin_recursion)) { // the recursion in it was not all seen
+    add_relaxed<std::uint64_t>(record.left_out, 1);
+    add_relaxed(record.windows.cut_ticks, at_least(visit.ticks, 0));
+  } else if (visit.interrupted) {
+    add(record.interrupted, visit.ticks);
+  } else if (is_over) {
+    add_long(record.windows, visit.ticks);
+  } else {
+    add_timed(record.windows, visit.ticks, visit.below, visit.within);
+  }
+}
+
+// Of a call path whose region is closed; returns whether the visit counts. Recursion in a timed visit of the same call
+// path shares its fate, whose end decides what is timed next: it ends first, and as visits of recursion are not alike,
+// those that end first cannot stand for all.
 bool window_visit_ended(Tree& tree, SampleRecord& record, const TimedVisit& visit) {
   const std::uint32_t left = load_relaxed(record.timed_left);
   const auto offset = static_cast<std::int64_t>(visit.begin_ticks - load_relaxed(tree.window_ticks));
@@ -80,16 +97,12 @@ bool window_visit_ended(Tree& tree, SampleRecord& record, const TimedVisit& visi
   const auto since_opening = static_cast<std::uint64_t>(offset);
   if (!is_later && load_relaxed(tree.first_in_window) == 0) store_relaxed(tree.first_in_window, since_opening + 1);
   const bool is_early =
-      !is_later && (begins_cluster(tree, record) || since_opening < load_relaxed(record.part.begin_ticks));
+      !is_later && (begins_cluster(tree, record, visit) || since_opening < load_relaxed(record.part.begin_ticks));
   const bool counts = !is_early && (is_later || since_opening < load_relaxed(record.part.end_ticks));
   if (!counts) add_relaxed<std::uint64_t>(record.left_out, 1);
   if (is_early) return false; // brings the code into the caches
-  if (counts && visit.interrupted) add(record.interrupted, visit.ticks);
-  // The end of recursion that outlives the window was not seen, nor what in it was recursion, too.
-  else if (counts && is_over && visit.is_recursion) add_relaxed<std::uint64_t>(record.left_out, 1);
-  else if (counts && is_over) add_long(record.windows, visit.ticks);
-  else if (counts) add_timed(record.windows, visit.ticks, visit.below);
-  if (is_over) return counts && !visit.interrupted;
+  if (counts) add_visit(tree, record, visit, is_over);
+  if (is_over || visit.is_inside_timed) return counts && !visit.interrupted;
   if (counts && left > 1) {
     store_relaxed(record.timed_left, left - 1);
     return !visit.interrupted;
@@ -120,7 +133,7 @@ bool block_visit_ended(Tree& tree, SampleRecord& record, const TimedVisit& visit
 void sample_ended(Tree& tree, std::uint32_t node, const TimedVisit& visit) {
   SampleRecord& record = tree.records[tree.node(node).record];
   if (load_relaxed(record.windowed) ? window_visit_ended(tree, record, visit) : block_visit_ended(tree, record, visit))
-    record.recent_ticks += (visit.ticks - record.recent_ticks) * forget;
+    record.recent_ticks += (visit.ticks / static_cast<double>(1 + visit.within) - record.recent_ticks) * forget;
 }
 
 } // namespace andes::monitor

@@ -21,6 +21,8 @@ struct TimedVisit {
   double below; // the part of it in closed regions below, as far as it is known
   bool interrupted = false; // the thread has lost its core in it
   bool is_recursion = false; // into its own call path: a visit of its own within the one around it
+  bool is_inside_timed = false; // and that one is timed, too
+  std::uint64_t within = 0; // visits of direct recursion in it, which are counted only
 };
 void sample_ended(Tree& tree, std::uint32_t node, const TimedVisit& visit);
 

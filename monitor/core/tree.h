@@ -129,6 +129,8 @@ struct alignas(64) SampleRecord {
   std::uint32_t part_window;
   double part_share;
   std::int64_t visits_marked; // visits when a timed caller was last entered or left; relaxed, by two threads
+  std::int64_t visits_told; // those that belong to timed visits that have ended, or are around this one: the others
+      // until the end of a timed visit are recursion within it; relaxed, by two threads
   double visits_a_window; // in those with visits
   double visits_per_ns;
   // Within its open visit: visits of recursion into closed regions, which are timed by themselves, and closed regions
@@ -270,6 +272,9 @@ inline bool is_sampled(const andes_node& node) {
   return load_relaxed(node.bits) & (ANDES_FRAME_UNTIMED | ANDES_FRAME_SAMPLE);
 }
 
+/// Visits of a node as another thread sees them.
+std::int64_t visits_from_outside(const Tree& tree, std::uint32_t node);
+
 /// Makes some of the next visits timed ones: first `warm_up` visits that do not count, since the slow path is not in
 /// the caches, then `timed`. Other threads than the tree's own may call it under the lock of the windows.
 inline void time_next(Tree& tree, SampleRecord& record, std::uint32_t warm_up, std::uint32_t timed) {
@@ -289,6 +294,7 @@ inline void time_part(Tree& tree, SampleRecord& record, const TimedPart& part) {
   store_relaxed(record.clusters_left, part.most / cluster_visits);
   store_relaxed(record.awaits_first, part.apart != 0);
   store_relaxed(record.part.apart, part.apart);
+  store_relaxed(record.visits_told, visits_from_outside(tree, record.node));
   time_next(tree, record, 0, part.most);
 }
 
@@ -305,9 +311,6 @@ void end_windowed(const Tree& tree, SampleRecord& record);
 inline bool waits_for_window(const Tree& tree, std::uint32_t node) {
   return tree.accounts[node].unseen_since != 0 && tree.node(node).record == 0;
 }
-
-/// Visits of a node as another thread sees them.
-std::int64_t visits_from_outside(const Tree& tree, std::uint32_t node);
 
 /// Keeps the node exact from now on.
 void pin(Tree& tree, std::uint32_t node, Pin why);

@@ -160,7 +160,8 @@ andes_frame* open_visit(Process& process, Location& location, andes_site* site, 
   }
   if (is_sampled(location.tree.node(child.node)) && has_switched(location.losses)) note_losses(process, location);
   andes_frame* frame = push_frame(location, child, stack, caller, far);
-  end_window_work(process, location, work);
+  const double work_ticks = end_window_work(process, location, work);
+  if (frame && (frame->bits & ANDES_FRAME_RECURSION)) take_out_of_timed(location, frame - 1, work_ticks);
   if (frame && is_timed(*frame)) frame->enter_ticks = ticks_now(process.clock);
   if (!frame) forget_empty_stack(location, ticks_now(process.clock));
   return frame;

@@ -35,9 +35,11 @@ inline void close_visit(const Process& process, Location& location, andes_frame*
   if (!location.in_use) return;
   const bool may_switch = location.sides && !inside;
   if (may_switch) switch_to_stack_of(location, frame, now_ticks);
+  const bool is_recursion = location.hot->top == frame && (frame->bits & ANDES_FRAME_RECURSION);
   pop_frames(location, frame, now_ticks);
   if (may_switch) forget_empty_stack(location, now_ticks);
-  end_window_work(process, location, now_ticks);
+  const double work_ticks = end_window_work(process, location, now_ticks);
+  if (is_recursion) take_out_of_timed(location, location.hot->top, work_ticks);
 }
 
 } // namespace andes::monitor

@@ -19,13 +19,16 @@ constexpr double most_of_counted_visits = 0.65;
 
 } // namespace
 
-void note_window_work(const Process& process, Location& location, std::uint64_t begin_ticks) {
+double note_window_work(const Process& process, Location& location, std::uint64_t begin_ticks) {
   constexpr double most_ms = 0.02; // in longer ones the thread had lost its core
   // What the end of the window has interrupted would count in the next one.
-  if (begin_ticks < load_relaxed(location.tree.window_ticks)) return;
+  if (begin_ticks < load_relaxed(location.tree.window_ticks)) return 0;
   const std::uint64_t ticks = ticks_now(process.clock) - begin_ticks;
-  if (static_cast<double>(ticks) < most_ms * process.costs.ticks_per_ms) add_relaxed(location.window_work_ticks, ticks);
   add_relaxed<std::uint64_t>(location.slow_paths, 1);
+  const double ticks_per_ms = process.costs.ticks_per_ms;
+  if (static_cast<double>(ticks) >= most_ms * ticks_per_ms) return 0;
+  add_relaxed(location.window_work_ticks, ticks);
+  return static_cast<double>(ticks) + around_slow_ns * ticks_per_ms / 1e6;
 }
 
 WindowCost cost_of_window(const ProbeCosts& costs, Location& location, double open_ticks) {

@@ -18,13 +18,15 @@ struct WindowCost {
 WindowCost cost_of_window(const ProbeCosts& costs, Location& location, double open_ticks);
 
 /// To be called where a slow path begins, and with the result where it ends, before the clock is read for a visit that
-/// it has opened; the end of a visit is such a beginning, too. 0: no window is open, and nothing is measured.
+/// it has opened; the end of a visit is such a beginning, too. 0: no window is open, and nothing is measured. The end
+/// returns what the slow path has taken, with the way there and back; 0: not known.
 inline std::uint64_t begin_window_work(const Process& process) {
   return load_relaxed(process.windows.open) ? ticks_now(process.clock) : 0;
 }
-[[gnu::cold]] void note_window_work(const Process& process, Location& location, std::uint64_t begin_ticks);
-inline void end_window_work(const Process& process, Location& location, std::uint64_t begin_ticks) {
-  if (begin_ticks != 0 && load_relaxed(process.windows.open)) note_window_work(process, location, begin_ticks);
+[[gnu::cold]] double note_window_work(const Process& process, Location& location, std::uint64_t begin_ticks);
+inline double end_window_work(const Process& process, Location& location, std::uint64_t begin_ticks) {
+  if (begin_ticks == 0 || !load_relaxed(process.windows.open)) return 0;
+  return note_window_work(process, location, begin_ticks);
 }
 
 } // namespace andes::monitor

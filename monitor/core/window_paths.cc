@@ -89,7 +89,7 @@ void choose_timed(const Process& process, Location& location) {
     if (random_below(random, windows_a_round) != windows.count % windows_a_round) return;
     record.part_window = windows.count;
     if (record.visits_a_window >= many_visits) location.back_shows = true;
-    time_part(location.tree, record, part_for(plan, record.visits_a_window));
+    time_part(location.tree, record, part_for(plan, record.visits_a_window * share_by_themselves(record.windows)));
   });
 }
 

@@ -27,7 +27,7 @@ inline constexpr std::uint32_t windows_a_round = 2;
 /// own.
 enum WindowColumn : std::uint32_t {
   window_visits, // visits that began in it
-  window_timed, // visits of these that were timed
+  window_timed, // visits of these whose time is known: those that were timed, and direct recursion within them
   window_ticks, // duration of the timed ones, without the time of closed regions below
   window_cpu, // time that the thread had a core while the window was open, ns
   window_columns
@@ -49,7 +49,11 @@ struct WindowSums {
   double below_ticks = 0; // the time in closed regions below that `ticks` leaves out
   std::uint64_t whole = 0; // timed visits that ended in the window in which they began
   std::uint64_t timed = 0; // number of all timed visits
-  std::uint64_t timed_seen = 0; // `timed` and `ticks` then
+  std::uint64_t within = 0; // visits of direct recursion within these, which are counted without a clock
+  double cut_ticks = 0; // durations of visits of recursion that ended after their window: how many were within them is
+      // not known, so they are left out
+  std::uint64_t timed_seen = 0; // `timed`, `within` and `ticks` when the last window with visits ended
+  std::uint64_t within_seen = 0;
   double ticks_seen = 0;
   std::int64_t visits = 0; // in windows
   double cpu_ns = 0; // time that the thread had a core while the region was closed
@@ -67,23 +71,37 @@ struct WindowSums {
 };
 
 /// Adds a timed visit that lasted for `ticks`, `below` of them in closed regions; called by the thread that made it.
-inline void add_ticks(WindowSums& sums, double ticks, double below) {
+/// `within`: visits of direct recursion in it.
+inline void add_ticks(WindowSums& sums, double ticks, double below, std::uint64_t within) {
   add_relaxed(sums.ticks, ticks - below);
   add_relaxed(sums.below_ticks, below);
+  add_relaxed(sums.within, within);
   add_relaxed<std::uint64_t>(sums.timed, 1);
 }
 
+/// Mean time of visits, without that of closed regions below; there must be a timed one.
+inline double mean_ticks(const WindowSums& sums) {
+  return load_relaxed(sums.ticks) / static_cast<double>(load_relaxed(sums.timed) + load_relaxed(sums.within));
+}
+
+/// How many of the visits in windows are timed by themselves, and not as recursion within others.
+inline double share_by_themselves(const WindowSums& sums) {
+  const auto timed = static_cast<double>(load_relaxed(sums.timed)),
+             within = static_cast<double>(load_relaxed(sums.within));
+  return timed > 0 ? timed / (timed + within) : 1;
+}
+
 /// Adds a timed visit that ended in its window: all visits below it were seen.
-inline void add_timed(WindowSums& sums, double ticks, double below) {
+inline void add_timed(WindowSums& sums, double ticks, double below, std::uint64_t within = 0) {
   add_relaxed<std::uint64_t>(sums.whole, 1);
-  add_ticks(sums, ticks, below);
+  add_ticks(sums, ticks, below, within);
 }
 
 /// Adds a timed visit that outlived its window, so that the visits below it were not all seen: the share of closed
 /// regions in it is taken from the other visits.
 inline void add_long(WindowSums& sums, double ticks) {
   const double all = sums.ticks + sums.below_ticks;
-  add_ticks(sums, ticks, all > 0 ? ticks * sums.below_ticks / all : 0);
+  add_ticks(sums, ticks, all > 0 ? ticks * sums.below_ticks / all : 0, 0);
 }
 
 /// A window as seen by the thread that closes it.
@@ -159,14 +177,17 @@ inline void end_rest(WindowSums& sums, const WindowSums& unvisited) {
 
 /// Adds a window to the sums.
 inline void add_window(WindowSums& sums, const WindowLook& look) {
-  const std::uint64_t timed = load_relaxed(sums.timed); // read once: the other thread goes on writing
+  const std::uint64_t timed = load_relaxed(sums.timed), within = load_relaxed(sums.within); // read once: the other
+      // thread goes on writing
   const double ticks = load_relaxed(sums.ticks);
   const std::int64_t visits = look.visits - sums.visits_seen;
   const double row[window_columns] = {look.weight * static_cast<double>(visits),
-                                      look.timed_weight * static_cast<double>(timed - sums.timed_seen),
+                                      look.timed_weight *
+                                          static_cast<double>(timed - sums.timed_seen + within - sums.within_seen),
                                       look.timed_weight * (ticks - sums.ticks_seen), look.weight * look.open_cpu_ns};
   sums.visits_seen = look.visits;
   sums.timed_seen = timed;
+  sums.within_seen = within;
   sums.ticks_seen = ticks;
   sums.visits += visits;
   sums.cpu_ns += look.cpu_ns;

@@ -145,7 +145,7 @@ TimedVisits timed_visits(const SampleRecord& record) {
   const Sample& sample = record.sample;
   const WindowSums& windows = record.windows;
   const auto timed = static_cast<double>(sample.timed);
-  return {.count = timed + static_cast<double>(windows.timed),
+  return {.count = timed + static_cast<double>(windows.timed + windows.within),
           .ticks = (timed > 0 ? sample.ticks / sample.visits * timed : 0) + windows.ticks + windows.below_ticks,
           .waits = static_cast<double>(record.interrupted.count),
           .wait_ticks = record.interrupted.ticks,
@@ -213,7 +213,7 @@ Seen seen_of(const Tree& tree, std::uint32_t node, const ProbeCosts& of_all, con
     add_sampled(seen, sampled, with_probe, {visits.sampled, visits.timed, costs.sample}, costs);
   }
   WindowEstimate in_windows = andes::monitor::estimate(record.windows);
-  double with_probe = in_windows.visits;
+  double with_probe = in_windows.visits * share_by_themselves(record.windows);
   const double before = visits.exact + visits.sampled;
   const bool is_unseen = !tell_anything(record.windows);
   const bool is_known = !seen.is_unknown && before > 0;

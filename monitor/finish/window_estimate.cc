@@ -17,6 +17,7 @@ namespace {
 constexpr std::uint32_t fewest_timed = 4; // rounds with timed visits; with fewer the estimate is never reliable
 constexpr std::uint32_t fewest_differences = fewest_timed - 1;
 constexpr double least_degrees = 2;
+constexpr double most_cut = 0.5; // the largest part of the time of visits whose recursion was not all seen
 
 using Coefficients = double[window_columns];
 
@@ -100,6 +101,13 @@ double without_bias(const WindowSums& sums) {
   return std::clamp(down > 0 ? up / down : most, 1 / most, most);
 }
 
+/// The part of the time of timed visits that ended after their windows, of recursion: in it visits may take twice as
+/// long as in the other part, or no time.
+double share_cut(const WindowSums& sums) {
+  const double whole = std::max(0.0, sums.ticks) + sums.below_ticks;
+  return sums.cut_ticks > 0 ? sums.cut_ticks / (sums.cut_ticks + whole) : 0;
+}
+
 } // namespace
 
 WindowEstimate estimate(const WindowSums& sums) {
@@ -129,11 +137,13 @@ WindowEstimate estimate(const WindowSums& sums) {
   ticks.total = total * factor;
   const double timed_rounds = equal_rounds(sums, window_timed);
   ticks.variance = factor * factor * variance_of(sums, of_ticks) * of_few(timed_rounds);
-  const Distances ends = joined(to_ends(ticks.total, t_of(timed_rounds) * std::sqrt(ticks.variance)),
-                                {mean * of_cost.below, mean * of_cost.above}, ticks.total);
+  const Distances by_chance = joined(to_ends(ticks.total, t_of(timed_rounds) * std::sqrt(ticks.variance)),
+                                     {mean * of_cost.below, mean * of_cost.above}, ticks.total);
+  const double cut = share_cut(sums);
+  const Distances ends = joined(by_chance, {cut * ticks.total, cut * ticks.total}, ticks.total);
   ticks.below = ends.below;
   ticks.above = ends.above;
-  ticks.reliable = sums.timed_rounds >= fewest_timed && sums.differences >= fewest_differences;
+  ticks.reliable = sums.timed_rounds >= fewest_timed && sums.differences >= fewest_differences && cut < most_cut;
   ticks.few = !ticks.reliable;
   return result;
 }

@@ -168,7 +168,8 @@ private:
         !(windows.below_ticks >= 0 && windows.below_ticks < most))
       return false;
     if (windows.visited > windows.windows || windows.visits < 0 || windows.visits > visits ||
-        windows.timed >= most_visits)
+        windows.timed >= most_visits || windows.within >= most_visits ||
+        !(windows.cut_ticks >= 0 && windows.cut_ticks < most))
       return false;
     const WindowEstimate made = estimate(windows);
     for (const double value : {made.visits, made.visits_error.below, made.visits_error.above, made.ticks.variance,

@@ -957,6 +957,171 @@ TEST_CASE("recursion into a closed region is a visit of its own, and no part of 
 
 namespace {
 
+/// Of a thread: visits of functions, each called from a place of its own further down on the stack. Direct recursion
+/// gets no frame, as in a probe.
+struct Nest {
+  Thread& thread;
+  std::uintptr_t stack = thread.location.stack_high;
+
+  template <class Inside> void visit(std::uint32_t region, std::uint64_t before, Inside inside) {
+    stack -= 64;
+    andes_frame* frame = thread.enter(region, ANDES_KIND_FUNCTION, stack, stack);
+    thread.now += before;
+    inside();
+    if (frame) thread.leave(frame);
+    stack += 64;
+  }
+  void visit(std::uint32_t region, std::uint64_t ticks) {
+    visit(region, ticks, [] {});
+  }
+};
+
+} // namespace
+
+TEST_CASE("the time of a timed visit is that of the direct recursion in it, too") {
+  Thread thread;
+  Nest nest = {thread};
+  nest.visit(region_f, 1, [&] { nest.visit(region_f, 1); });
+  SampleRecord& f = windowed(thread.location.tree, thread.find(node_root, region_f));
+  time_part(thread.location.tree, f, {0, TimedPart::no_end, 32});
+  // Four of 10 ticks, the innermost has 100: the outermost takes 140.
+  nest.visit(region_f, 10, [&] {
+    nest.visit(region_f, 10, [&] { nest.visit(region_f, 10, [&] { nest.visit(region_f, 10 + 100); }); });
+  });
+  CHECK(f.windows.timed == 1);
+  CHECK(f.windows.within == 3);
+  CHECK(f.windows.ticks == 140);
+  nest.visit(region_f, 20);
+  CHECK(f.windows.timed == 2);
+  CHECK(f.windows.within == 3);
+  CHECK(mean_ticks(f.windows) == Approx(160.0 / 5));
+  // A window tells the number of all of them: so the estimate is of 5 visits that take 160 together.
+  add_window(f.windows, {10, 10, 100, 1000, 0, thread.visits(f.node), true});
+  CHECK(f.windows.sum[window_visits] == 50);
+  CHECK(f.windows.sum[window_timed] == 50);
+  CHECK(f.windows.sum[window_ticks] == 1600);
+}
+
+TEST_CASE("direct recursion before and after a recursion through another function is told apart") {
+  Thread thread;
+  Nest nest = {thread};
+  nest.visit(region_f, 1,
+             [&] { nest.visit(region_f, 1, [&] { nest.visit(region_g, 1, [&] { nest.visit(region_f, 1); }); }); });
+  Tree& tree = thread.location.tree;
+  SampleRecord& f = windowed(tree, thread.find(node_root, region_f));
+  SampleRecord& g = windowed(tree, thread.find(f.node, region_g));
+  for (SampleRecord* record : {&f, &g}) time_part(tree, *record, {0, TimedPart::no_end, 32});
+  add_timed(g.windows, 7, 0);
+  std::vector<std::uint64_t> within;
+  // f 5 { f 5 { g 7 { f 30 { f 30 { f 30 } } } } f 5 }: of the inner visit are two, of the outer one are two others.
+  nest.visit(region_f, 5, [&] {
+    nest.visit(region_f, 5, [&] {
+      nest.visit(region_g, 7, [&] {
+        nest.visit(region_f, 30, [&] { nest.visit(region_f, 30, [&] { nest.visit(region_f, 30); }); });
+        within.push_back(f.windows.within);
+      });
+    });
+    nest.visit(region_f, 5);
+  });
+  within.push_back(f.windows.within);
+  CHECK(within == std::vector<std::uint64_t>{2, 2 + 2});
+  CHECK(f.windows.timed == 2);
+  CHECK(f.windows.ticks == 90 + 15);
+  CHECK(g.windows.ticks == 7 + 7);
+}
+
+TEST_CASE("what takes part in a timed visit by recursion is timed as it is") {
+  Thread thread;
+  Nest nest = {thread};
+  nest.visit(region_f, 1, [&] { nest.visit(region_g, 1, [&] { nest.visit(region_f, 1); }); });
+  Tree& tree = thread.location.tree;
+  SampleRecord& f = windowed(tree, thread.find(node_root, region_f));
+  windowed(tree, thread.find(f.node, region_g));
+  time_part(tree, f, {0, TimedPart::no_end, 32, 1000});
+  set_countdown(tree, f.node, 1'000'000);
+  const auto of_four = [&] { // the innermost visit of f takes 1,000 ticks, the others 10
+    nest.visit(region_f, 10, [&] {
+      nest.visit(region_g, 0, [&] {
+        nest.visit(region_f, 10, [&] { nest.visit(region_g, 0, [&] { nest.visit(region_f, 1000); }); });
+      });
+    });
+  };
+  of_four(); // the first of the part only tells when the first cluster begins
+  CHECK(f.windows.timed == 0);
+  set_countdown(tree, f.node, 0);
+  nest.visit(region_f, 10); // is due
+  of_four(); // warms up
+  CHECK(f.windows.timed == 0);
+  of_four();
+  CHECK(f.windows.timed == 3);
+  CHECK(f.windows.ticks == 1020);
+  of_four();
+  CHECK(f.windows.timed == 6);
+  CHECK(f.windows.ticks == 2040);
+  of_four(); // the cluster is over
+  CHECK(f.windows.timed == 6);
+  // The next one is due in the middle of a visit that is not timed: nothing of that is.
+  nest.visit(region_f, 10, [&] {
+    set_countdown(tree, f.node, 0);
+    nest.visit(region_g, 0, [&] {
+      nest.visit(region_f, 10, [&] { nest.visit(region_g, 0, [&] { nest.visit(region_f, 1000); }); });
+    });
+  });
+  CHECK(f.windows.timed == 6);
+  of_four(); // warms up
+  of_four();
+  CHECK(f.windows.timed == 9);
+  CHECK(f.windows.ticks == 3060);
+}
+
+TEST_CASE("visits of recursion that end after their window tell no time, and make the estimate doubtful") {
+  Thread thread;
+  Nest nest = {thread};
+  nest.visit(region_f, 1, [&] { nest.visit(region_f, 1); });
+  Tree& tree = thread.location.tree;
+  SampleRecord& f = windowed(tree, thread.find(node_root, region_f));
+  time_part(tree, f, {0, TimedPart::no_end, 32});
+  nest.visit(region_f, 10, [&] {
+    nest.visit(region_f, 10);
+    time_next(tree, f, 0, 0); // the window ends
+    thread.now += 500;
+  });
+  CHECK(f.windows.timed == 0);
+  CHECK(f.windows.cut_ticks == 520);
+
+  WindowSums sums;
+  for (int i = 0; i < 20; ++i) add_round(sums, 5, 2, 15);
+  REQUIRE(estimate(sums).ticks.below == Approx(0).margin(1e-9));
+  sums.cut_ticks = sums.ticks / 4; // a fifth of all
+  CHECK(estimate(sums).ticks.reliable);
+  CHECK(estimate(sums).ticks.above == Approx(0.2 * 2000 * 15));
+  sums.cut_ticks = sums.ticks * 1.1;
+  CHECK_FALSE(estimate(sums).ticks.reliable);
+}
+
+TEST_CASE("closed recursion below a timed visit is taken out of it at its time for each of its visits") {
+  Thread thread;
+  Nest nest = {thread};
+  nest.visit(region_f, 1, [&] { nest.visit(region_g, 1, [&] { nest.visit(region_g, 1); }); });
+  Tree& tree = thread.location.tree;
+  SampleRecord& f = windowed(tree, thread.find(node_root, region_f));
+  SampleRecord& g = windowed(tree, thread.find(f.node, region_g));
+  time_part(tree, g, {0, TimedPart::no_end, 32});
+  const auto visit = [&] { // 100 { 10 { 10 { 10 } } }
+    nest.visit(region_f, 100,
+               [&] { nest.visit(region_g, 10, [&] { nest.visit(region_g, 10, [&] { nest.visit(region_g, 10); }); }); });
+  };
+  visit();
+  REQUIRE(g.windows.timed == 1);
+  time_part(tree, f, {0, TimedPart::no_end, 32});
+  g.visits_marked = visits_from_outside(tree, g.node); // as when a window opens
+  visit();
+  CHECK(f.windows.ticks == 100);
+  CHECK(f.windows.below_ticks == 30);
+}
+
+namespace {
+
 /// A timed visit contains 30 ticks of its probe, whatever the work around it is.
 constexpr ProbeCosts same_inner_part = with_inner_part({.pair = 20, .ticks_per_ms = 1000}, 30);
 
