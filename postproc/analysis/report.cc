@@ -113,8 +113,9 @@ ToolCost cost_of(const Point& point) {
   ToolCost cost;
   std::vector<double> tool, error;
   for (const SeriesRun& run : point.runs) {
-    const ToolCost one = tool_cost(run.profile, run.summary.tool_percent);
+    const ToolCost& one = run.cost;
     tool.push_back(one.tool_percent);
+    cost.of_threads = cost.of_threads || one.of_threads;
     if (one.error_percent) error.push_back(*one.error_percent);
     if (one.budget_percent) cost.budget_percent = one.budget_percent;
     if (one.tree_bytes) cost.tree_bytes = std::max(*one.tree_bytes, cost.tree_bytes.value_or(0));

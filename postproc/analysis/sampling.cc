@@ -8,6 +8,8 @@
 
 #include <fmt/ranges.h>
 
+#include "postproc/analysis/threads.h"
+
 namespace andes::postproc {
 
 SamplingError error_of_sum(const SamplingError& a, const SamplingError& b) {
@@ -150,11 +152,18 @@ std::string Sampling::settings_to_raise() const {
   return fmt::format("{}", fmt::join(limits, " and "));
 }
 
-ToolCost tool_cost(const Profile& profile, double tool_percent) {
+const char* whole_of(const ToolCost& cost) { return cost.of_threads ? "the time of all threads" : "p x T"; }
+
+ToolCost tool_cost(const Profile& profile) {
   ToolCost cost;
   cost.budget_percent = fact_number(profile, "budget_percent");
-  cost.tool_percent = tool_percent;
-  const double percent_a_ns = 100 / (profile.ranks * profile.wall_s * 1e9);
+  double tool_ns = 0;
+  for (const Location& location : profile.locations) {
+    tool_ns += location.tool_ns;
+    cost.of_threads = cost.of_threads || location.thread != 0;
+  }
+  const double percent_a_ns = 100 / (thread_time_s(profile) * 1e9);
+  cost.tool_percent = percent_a_ns * tool_ns;
   if (const auto ns = fact_number(profile, "tool_error_ns")) cost.error_percent = percent_a_ns * *ns;
   if (const auto ns = fact_number(profile, "window_thread_ns")) cost.thread_percent = percent_a_ns * *ns;
   cost.tree_bytes = fact_number(profile, "tree_bytes");

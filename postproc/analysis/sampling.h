@@ -103,13 +103,18 @@ struct Sampling {
 /// comes from the calibration, so it is common to all repeats.
 struct ToolCost {
   std::optional<double> budget_percent; // absent in runs of monitors without a budget; 0: none
-  double tool_percent = 0; // of p x T
-  std::optional<double> error_percent; // the same
+  bool of_threads =
+      false; // percentages are of the time of all threads; else of p x T, which is the same without threads
+  double tool_percent = 0;
+  std::optional<double> error_percent;
   std::optional<double> thread_percent; // processor time of the monitor's own threads, which no rank's time holds
   std::optional<double> tree_bytes; // of the call trees of a rank, the largest
 };
 
-/// From the facts and the summary's `tool_percent`.
-ToolCost tool_cost(const Profile& profile, double tool_percent);
+/// What these percentages are of.
+const char* whole_of(const ToolCost& cost);
+
+/// Of all threads: a budget holds for each of them.
+ToolCost tool_cost(const Profile& profile);
 
 } // namespace andes::postproc

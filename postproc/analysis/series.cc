@@ -26,6 +26,7 @@ Read read_totals(const std::vector<std::string>& files) {
       SeriesRun run;
       run.profile = read_run(file, Detail::totals);
       run.summary = summary_of(run.profile);
+      run.cost = tool_cost(run.profile);
       run.hybrid = hybrid_of(run.profile);
       run.team_size = team_size(run.profile);
       run.profile.locations = {};

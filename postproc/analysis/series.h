@@ -18,6 +18,7 @@
 #include "postproc/analysis/balance.h"
 #include "postproc/analysis/estimate.h"
 #include "postproc/analysis/hybrid.h"
+#include "postproc/analysis/sampling.h"
 #include "postproc/model/profile.h"
 #include "postproc/model/run_axes.h"
 
@@ -27,6 +28,7 @@ namespace andes::postproc {
 struct SeriesRun {
   Profile profile; // locations dropped: a series of large runs must stay small
   Summary summary;
+  ToolCost cost;
   HybridResult hybrid;
   int team_size = 1;
 };

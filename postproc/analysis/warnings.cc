@@ -315,24 +315,25 @@ void intrusion(const Build& build, Warnings& warnings) {
 void beyond_budget(const Build& build, Warnings& warnings) {
   constexpr double tolerated = 1.1;
   double worst = 0, allowed = 0;
+  const char* whole = "";
   std::vector<int> ranks;
   for (const Point& point : build.points) {
     bool beyond = false;
     for (const SeriesRun& run : point.runs) {
-      const ToolCost cost = tool_cost(run.profile, run.summary.tool_percent);
+      const ToolCost& cost = run.cost;
       const double budget = cost.budget_percent.value_or(0); // 0: none
       if (budget <= 0 || cost.tool_percent - cost.error_percent.value_or(0) <= tolerated * budget) continue;
       beyond = true;
-      if (cost.tool_percent > worst) worst = cost.tool_percent, allowed = budget;
+      if (cost.tool_percent > worst) worst = cost.tool_percent, allowed = budget, whole = whole_of(cost);
     }
     if (beyond) ranks.push_back(point.size);
   }
   if (!ranks.empty())
     warnings.push_back({"budget",
-                        fmt::format("the tool took up to {:.1f} % of p x T, but budget_percent allows {} %: run "
+                        fmt::format("the tool took up to {:.1f} % of {}, but budget_percent allows {} %: run "
                                     "longer, or instrument fewer functions (andes "
                                     "cc --select)",
-                                    worst, allowed),
+                                    worst, whole, allowed),
                         ranks});
 }
 

@@ -85,7 +85,7 @@ std::string flat_text(const Terminal& terminal, const Profile& profile, const Tr
   text += flat.calls.empty() ? functions_text(terminal, flat, kinds, cut_percent) : calls_text(terminal, flat, kinds);
   text += sampling_notes(terminal, tree.sampling,
                          {"[low, high]: 95 % interval; +-%: half of it, in per cent", ">=, muted"}, "");
-  return text + tool_cost_text(terminal, tool_cost(profile, summary_of(profile).tool_percent), "") + '\n';
+  return text + tool_cost_text(terminal, tool_cost(profile), "") + '\n';
 }
 
 std::string report_functions(const Terminal& terminal, const Report& report) {

@@ -94,7 +94,7 @@ std::string sampling_notes(const Terminal& terminal, const Sampling& sampling, c
 
 std::string tool_cost_text(const Terminal& terminal, const ToolCost& cost, const std::string& where) {
   if (!cost.budget_percent) return {};
-  std::string text = fmt::format("Time of the tool{}: {} % of p x T", where, fixed(cost.tool_percent, 2));
+  std::string text = fmt::format("Time of the tool{}: {} % of {}", where, fixed(cost.tool_percent, 2), whole_of(cost));
   if (cost.error_percent) text += fmt::format(" +-{} %", fixed(*cost.error_percent, 2));
   constexpr double least_shown = 0.005;
   if (cost.thread_percent.value_or(0) >= least_shown)

@@ -175,7 +175,7 @@ std::string show_json(const Profile& profile, const Tree& tree, const std::vecto
   if (!tree.sent.empty()) json["matrix"] = matrix_json(tree.sent);
   if (!tree.wait_pairs.empty()) json["wait_matrix"] = wait_matrix_json(tree.wait_pairs);
   if (chosen.empty()) set_phases(json, profile);
-  set_sampling(json, tree.sampling, tool_cost(profile, summary_of(profile).tool_percent));
+  set_sampling(json, tree.sampling, tool_cost(profile));
   return document(json);
 }
 

@@ -287,7 +287,7 @@ std::string show_text(const Terminal& terminal, const Profile& profile, const Tr
   if (const std::string functions = left_out_text(terminal, left_out_times(profile, own_percents(tree)), 0);
       !functions.empty())
     text += functions + '\n';
-  text += tool_cost_text(terminal, tool_cost(profile, summary_of(profile).tool_percent), "") + '\n';
+  text += tool_cost_text(terminal, tool_cost(profile), "") + '\n';
   if (const std::string hybrid = hybrid_text(terminal, hybrid_of(profile), profile); ranks.empty() && !hybrid.empty())
     text += hybrid + '\n';
   if (ranks.empty()) text += phases_text(terminal, profile) + values_text(terminal, profile);

@@ -439,6 +439,14 @@ TEST_CASE("what the tool took stands beside the budget") {
   files.add(run);
   REQUIRE(warning(files.report(), "budget"));
   CHECK(contains(warning(files.report(), "budget")->text, "2.0 % of p x T"));
+  run.locations.push_back(run.locations.back());
+  run.locations.back().thread = 1;
+  run.locations.back().wall_ns = 2'000'000'000;
+  run.locations.back().tool_ns = 40'000'000; // 0.3 s of 15 s, with those of rank 2
+  for (Column& column : run.columns) column.values.push_back(0);
+  CHECK(contains(shown(run, 100), "Time of the tool: 2.00 % of the time of all threads +-0.11 %, budget 1 %;"));
+  for (Column& column : run.columns) column.values.pop_back();
+  run.locations.pop_back();
   run.locations[2].tool_ns = 130000000; // what is allowed
   Files kept;
   kept.add(run);

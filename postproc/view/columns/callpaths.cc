@@ -247,7 +247,7 @@ List<TreeRow> counts(const Profile& profile, std::size_t first, std::size_t end)
 }
 
 List<TreeRow> callpaths(const Profile& profile, const Tree& tree, const std::string& whole) {
-  const ToolCost cost = tool_cost(profile, 0);
+  const ToolCost cost = tool_cost(profile);
   List<TreeRow> list = place(profile);
   append(list, times(tree, whole));
   const bool any_io =

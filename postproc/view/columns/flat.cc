@@ -160,7 +160,7 @@ std::optional<double> percent(double part, double of) { return of > 0 ? std::opt
 } // namespace
 
 FlatKinds flat_kinds(const Profile& profile, const Tree& tree) {
-  const ToolCost cost = tool_cost(profile, 0);
+  const ToolCost cost = tool_cost(profile);
   return {tree.time_s, knows_estimates(tree.sampling, cost), cost.budget_percent.has_value()};
 }
 
