@@ -219,6 +219,13 @@ void end_visit(Location& location, andes_frame& frame, std::uint64_t now_ticks) 
   tell_below(below, ticks);
 }
 
+// Whether the call path is recursive and was opened again, so that its visits are sampled: the visit of a block that is
+// timed would stand for others, and has the time of all direct recursion in it. Exact visits do not mind.
+bool is_sampled_recursion(const Tree& tree, std::uint32_t node) {
+  return tree.is_pinned(node, pin_recursion) && is_sampled(tree.node(node)) &&
+         !load_relaxed(tree.records[tree.node(node).record].windowed);
+}
+
 // Counts a visit as part of one that began before the window, which is not timed; unless it is part of a timed one.
 void leave_to_hidden(const Location& location, SampleRecord& record) {
   if (visit_around(location, location.hot->top, location.tree.node(record.node))) return;
@@ -316,6 +323,7 @@ void drop_stale_frames(Location& location, std::uintptr_t stack, std::uintptr_t 
 andes_frame* push_frame(Location& location, const Child& child, std::uintptr_t stack, std::uintptr_t caller, bool far) {
   Tree& tree = location.tree;
   andes_node& node = tree.node(child.node);
+  if (is_due(tree, child.node) && is_sampled_recursion(tree, child.node)) make_exact(tree, child.node);
   const std::uint32_t own_bits = load_relaxed(node.bits); // windows set them, too
   std::uint32_t bits = child.folded ? ANDES_FRAME_FOLDED | (own_bits & ANDES_FRAME_INSIDE) : own_bits;
   if (child.folded && is_estimated_recursion(location, node)) {

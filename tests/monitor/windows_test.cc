@@ -1099,6 +1099,23 @@ TEST_CASE("visits of recursion that end after their window tell no time, and mak
   CHECK_FALSE(estimate(sums).ticks.reliable);
 }
 
+TEST_CASE("recursion whose region is opened again is exact again, not sampled") {
+  Thread thread;
+  Nest nest = {thread};
+  nest.visit(region_f, 1, [&] { nest.visit(region_f, 1); });
+  Tree& tree = thread.location.tree;
+  SampleRecord& f = windowed(tree, thread.find(node_root, region_f));
+  nest.visit(region_f, 1);
+  end_windowed(tree, f);
+  REQUIRE(is_sampled(tree.node(f.node)));
+  set_countdown(tree, f.node, 0);
+  const std::uint64_t before = thread.inclusive(f.node);
+  nest.visit(region_f, 10, [&] { nest.visit(region_f, 10, [&] { nest.visit(region_f, 10); }); });
+  CHECK_FALSE(is_sampled(tree.node(f.node)));
+  CHECK(f.sample.timed == 0);
+  CHECK(thread.inclusive(f.node) == before + 30);
+}
+
 TEST_CASE("closed recursion below a timed visit is taken out of it at its time for each of its visits") {
   Thread thread;
   Nest nest = {thread};
