@@ -231,7 +231,10 @@ Seen seen_of(const Tree& tree, std::uint32_t node, const ProbeCosts& of_all, con
   seen.visits += std::max(in_windows.visits, visits.in_windows);
   seen.visits_error = in_windows.visits_error;
   if (!is_unseen && record.windows.visited <= few_windows) {
-    const double most = most_visits(tree, node, before, ticks_each, costs) - in_windows.visits;
+    // Where none before the closing tells how long they are, those that were timed do.
+    const bool tells = !(ticks_each > 0) && record.windows.timed > 0;
+    const double each = tells ? std::max(0.0, mean_ticks(record.windows)) : ticks_each;
+    const double most = most_visits(tree, node, before, each, costs) - in_windows.visits;
     seen.visits_error.above = std::max(seen.visits_error.above, most);
     const std::uint32_t visited = record.windows.visited;
     const double missing = visited > 0 ? 1 - least_chances(visited) / visited : 0;

@@ -1351,6 +1351,21 @@ TEST_CASE("of a closed call path that few windows have seen, or none, there may 
     const double most = (3 + 1.96 * std::sqrt(2.0)) / 42 * 42'000 / 10;
     CHECK(found.visits[g.node] + found.visits_error[g.node].above == Approx(100 + most));
   }
+  SECTION("the same where none was visited before: as many as there may be of the length of those that were timed") {
+    SampleRecord& h = closed_below(tree, f, region_h);
+    for (int i = 0; i < 42; ++i) {
+      if (i == 7) add_timed(h.windows, 3, 0);
+      add_window(h.windows, {10, 10, 100'000, 1'000'000, 0, h.windows.visits_seen + (i == 7 ? 2 : 0), i % 2 == 1});
+    }
+    andes_frame* again = thread.enter(region_f);
+    for (int i = 0; i < 2; ++i) thread.leave(thread.enter(region_h));
+    thread.leave(again);
+    close_frames(thread.location, thread.now);
+    const Derived found = derive(tree, probes_within_visits);
+    CHECK(found.visits[h.node] == Approx(20));
+    CHECK(found.visits[h.node] + found.visits_error[h.node].above ==
+          Approx((3 + 1.96 * std::sqrt(2.0)) / 42 * 42'000 / 3));
+  }
   SECTION("and as few as those of 0.0253 windows, where the first of a round that is not whole has seen all") {
     g.windows = {.visits_seen = g.windows.visits_seen};
     for (int i = 0; i < 41; ++i)
