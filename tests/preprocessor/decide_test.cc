@@ -333,15 +333,15 @@ std::vector<Step> either(std::vector<unsigned> one, std::vector<unsigned> other 
 
 } // namespace
 
-TEST_CASE("what a loop of its file calls is left out up to 200 expected operations") {
-  std::vector<Function> functions{worker("kernel", 200, {2}), looping("whole", {0}), worker("leaf", 0)};
-  CHECK(reason(functions, 0) == "short for the loops that call it (200 operations expected)");
-  CHECK(decide(functions, {})[0].operations == 200);
+TEST_CASE("what a loop of its file calls is left out up to 400 expected operations") {
+  std::vector<Function> functions{worker("kernel", 400, {2}), looping("whole", {0}), worker("leaf", 0)};
+  CHECK(reason(functions, 0) == "short for the loops that call it (400 operations expected)");
+  CHECK(decide(functions, {})[0].operations == 400);
   CHECK(reason(functions, 1).empty());
   functions[0].effort.scans = functions[0].effort.loops = true; // short ones
   CHECK_FALSE(reason(functions, 0).empty());
   CHECK(decide(functions, parse_selection("include kernel\n", "s"))[0].probe);
-  functions[0].effort.likely = 201;
+  functions[0].effort.likely = 401;
   CHECK(reason(functions, 0).empty());
   functions[0].effort.likely = 100;
   functions[1].expected.calls[0].times = 2;
@@ -359,10 +359,10 @@ TEST_CASE("what a loop of its file calls is left out up to 200 expected operatio
 }
 
 TEST_CASE("a call in a loop reaches through functions that are left out, whatever their order") {
-  const std::vector<Function> functions{looping("whole", {2}), worker("inner", 90), worker("outer", 90, {1})};
-  CHECK(reason(functions, 2) == "short for the loops that call it (180 operations expected)");
-  CHECK(reason(functions, 1) == "short for the loops that call it (90 operations expected)");
-  CHECK(reason({looping("whole", {2}), worker("inner", 90), worker("outer", 190, {1})}, 1).empty());
+  const std::vector<Function> functions{looping("whole", {2}), worker("inner", 250), worker("outer", 120, {1})};
+  CHECK(reason(functions, 2) == "short for the loops that call it (370 operations expected)");
+  CHECK(reason(functions, 1) == "short for the loops that call it (250 operations expected)");
+  CHECK(reason({looping("whole", {2}), worker("inner", 250), worker("outer", 190, {1})}, 1).empty());
 }
 
 TEST_CASE("what calls longer functions in some visits only is left out if it is short otherwise") {
