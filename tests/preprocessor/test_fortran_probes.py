@@ -225,14 +225,14 @@ contains
     class(mesh_type), intent(inout) :: self
     integer, intent(in) :: i
     integer :: pass
-    do pass = 1, 30
+    do pass = 1, 12
       self%values(i) = self%values(i) * 0.5 + self%values(101 - i)
     end do
   end subroutine
   subroutine begin(self)
     class(mesh_type), intent(inout) :: self
     integer :: pass
-    do pass = 1, 30
+    do pass = 1, 12
       self%values(1) = self%values(1) * 0.5 + self%values(101 - pass)
     end do
   end subroutine
