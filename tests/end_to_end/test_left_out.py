@@ -44,15 +44,15 @@ SHARES = [("far", "cube", "other.c", 3, 300 / 1001), ("far", "twice", "twice.h",
 # As many operations in a visit of one as of the other, but divisions take several times as long as products, and each
 # waits for the one before. `step` is too hot to be open.
 DIVISIONS = """
-static double cheap(double a) { return a * 0.5 * 0.5 * 0.5 + 1; }
-static double dear(double a) { return 3 / (2 / (1 / (a + 1))); }
+static double cheap(double a) { return a * 1.1 * 0.9 * 1.1 * 0.9 * 1.1 * 0.9 * 1.1 * 0.9 * 1.1 * 0.9 * 1.1 * 0.9; }
+static double dear(double a) { return a / 1.1 / 0.9 / 1.1 / 0.9 / 1.1 / 0.9 / 1.1 / 0.9 / 1.1 / 0.9 / 1.1 / 0.9; }
 double step(double a, int times) {
-  for (int i = 0; i < times; i++) a = dear(cheap(a));
+  for (int i = 0; i < times; i++) a = dear(cheap(a)) + 1;
   return a;
 }
 int main(void) {
   double a = 1;
-  for (int i = 0; i < 25000000; i++) a = step(a, 4);
+  for (int i = 0; i < 16000000; i++) a = step(a, 2);
   return a == 0;
 }
 """
@@ -94,8 +94,8 @@ class LeftOut(InFolder):
                 self.expect(out)
 
     def test_sampled(self):
-        """Where there are samples the shares are those of time. At least three divisions in a row last 2.5 times as long as
-        as many products on any processor, and no longer than 20 times."""
+        """Where there are samples the shares are those of time. Divisions that wait for each other last three times as long as
+        products or more, no longer than 20 times; one of twelve may be told of the other, at whose edge it is."""
         with open(self.path("divisions.c"), "w", encoding="utf-8") as file:
             file.write(DIVISIONS)
         self.command(ANDES, "cc", "cc", "-O2", "divisions.c", "-o", "divisions")
@@ -106,7 +106,7 @@ class LeftOut(InFolder):
             self.skipTest("the kernel takes too few samples here")
         (cheap, few), (dear, samples) = told["cheap"], told["dear"]
         self.assertTrue(samples >= 100 and few == samples, told)
-        self.assertTrue(2 * cheap < dear < 25 * cheap, told)
+        self.assertTrue(1.7 * cheap < dear < 25 * cheap, told)
         shown = self.command(ANDES, "show", "sampled.andes")
         self.assertIn("as samples of the program tell", shown)
         self.assertIn('"sampled": true', self.command(ANDES, "show", "--json", "sampled.andes"))
