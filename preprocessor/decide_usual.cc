@@ -31,7 +31,8 @@ public:
   Judging(const std::vector<Function>& functions, const std::vector<Choice>& choices, const std::vector<bool>& kept,
           std::vector<std::optional<Small>>& small)
       : functions_(functions), choices_(choices), kept_(kept), small_(small), called_from_(functions.size()),
-        looped_(functions.size()), recursive_(call_themselves(functions)), known_(functions.size()) {
+        looped_(functions.size()), recursive_(call_themselves(functions)), calls_unknown_(functions.size()),
+        known_(functions.size()) {
     for (unsigned i = 0; i < functions.size(); ++i)
       for (const Expected::Call& call : functions[i].expected.calls)
         if (call.function != i && functions[call.function].file == functions[i].file)
@@ -39,6 +40,7 @@ public:
   }
 
   void judge() {
+    find_unknown();
     find_known();
     judge_all(&Judging::short_in_loop);
     judge_all(&Judging::any_reason);
@@ -103,6 +105,21 @@ private:
     return std::nullopt;
   }
 
+  /// Finds functions left out so far that call code of unknown work, themselves or through others of them: it may wait.
+  void find_unknown() {
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (unsigned i = 0; i < functions_.size(); ++i)
+        if (small_[i] && !calls_unknown_[i] && does_unknown(functions_[i])) calls_unknown_[i] = changed = true;
+    }
+  }
+
+  bool does_unknown(const Function& function) const {
+    return function.effort.obscure || std::ranges::any_of(function.expected.calls, [this](const Expected::Call& call) {
+             return calls_unknown_[call.function];
+           });
+  }
+
   /// Finds the operations of visits with all functions that they call, which may be left out with their callers.
   void find_known() {
     for (bool changed = true; changed;) {
@@ -136,7 +153,8 @@ private:
   bool is_longer(const Step& step) const {
     if (step.kind == Step::Kind::unknown_call) return true;
     const std::optional<Small>& callee = small_[step.function];
-    return !callee || callee->why == Small::Why::recursive || callee->why == Small::Why::repeated;
+    return !callee || callee->why == Small::Why::recursive || callee->why == Small::Why::repeated ||
+           calls_unknown_[step.function];
   }
 
   Longer longer_calls(const Function& function) const {
@@ -163,8 +181,10 @@ private:
     return sum;
   }
 
-  /// Whether a loop of a function that hardly does anything else calls it, and nothing else of the file does.
+  /// Whether a loop of a function that hardly does anything else calls it, and nothing else of the file does. Not what
+  /// may take long by itself.
   bool is_only_repeated(unsigned index) const {
+    if (functions_[index].effort.long_loops || does_unknown(functions_[index])) return false;
     if (called_from_[index].size() != 1 || called_from_[index][0].times < many_times) return false;
     const Function& caller = functions_[called_from_[index][0].caller];
     std::size_t size = caller.effort.size;
@@ -183,6 +203,7 @@ private:
   std::vector<std::vector<CallFrom>> called_from_; // of each function, in its file
   std::vector<bool> looped_; // a loop of its file calls it
   const std::vector<bool> recursive_;
+  std::vector<bool> calls_unknown_;
   std::vector<std::optional<double>> known_; // operations of a visit with all functions that it calls
 };
 

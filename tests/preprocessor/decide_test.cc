@@ -410,6 +410,7 @@ TEST_CASE("functions that call each other keep their probes, however they do so"
 TEST_CASE("what one loop alone repeats is left out if its caller does nothing else") {
   std::vector<Function> functions{inlined("step", 900), looping("steps", {0})};
   functions[0].effort.loops = true;
+  functions[0].effort.obscure = false;
   functions[1].effort.size = 3;
   CHECK(reason(functions, 0) == "called in one loop alone, by a function that tells the same time");
   CHECK(reason(functions, 1).empty());
@@ -423,8 +424,21 @@ TEST_CASE("what one loop alone repeats is left out if its caller does nothing el
   CHECK(reason(functions, 0).empty());
   functions[0].effort.local = true;
   CHECK_FALSE(reason(functions, 0).empty());
+  functions[0].effort.long_loops = true; // each visit may take long
+  CHECK(reason(functions, 0).empty());
+  functions[0].effort.long_loops = false;
+  functions[0].effort.obscure = true;
+  CHECK(reason(functions, 0).empty());
+  functions[0].effort.obscure = false;
   functions.push_back(worker("other", 200, {0}));
   CHECK(reason(functions, 0).empty());
+}
+
+TEST_CASE("what calls a short function marked inline keeps its probe if that does what nobody knows") {
+  std::vector<Function> functions{worker("row", 10, {1}), inlined("sleeping", 8), looping("rows", {0})};
+  CHECK(reason(functions, 0).empty());
+  functions[1].effort.obscure = false;
+  CHECK_FALSE(reason(functions, 0).empty());
 }
 
 TEST_CASE("main keeps its probe, and only that main") {
