@@ -295,14 +295,12 @@ FileScopes DebugFunctions::scopes(std::vector<std::uint64_t> addresses) {
       Dwarf_Die origin = function.entry;
       follow(origin, DW_AT_abstract_origin);
       if (is_of_probe(origin)) continue;
-      for (; at != asked.end() && *at < function.end; ++at) found[*at][function.depth] = function.entry;
+      for (; at != asked.end() && *at < function.end; ++at) found[*at][function.depth] = origin;
     }
   }
   FileScopes scopes;
-  for (const auto& [address, around] : found)
-    for (const auto& [depth, entry] : around) {
-      Dwarf_Die origin = entry;
-      follow(origin, DW_AT_abstract_origin);
+  for (auto& [address, around] : found)
+    for (auto& [depth, origin] : around) {
       const std::uint64_t number = dwarf_dieoffset(&origin);
       scopes.around[address].push_back(number);
       if (const auto [place, is_new] = scopes.places.try_emplace(number); is_new) place->second = place_of(origin);

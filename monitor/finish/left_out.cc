@@ -118,6 +118,16 @@ std::vector<LeftOutNote> notes_of_build(const std::string& executable, const std
   return is_of_build(executable, hash) ? notes_in({executable}) : std::vector<LeftOutNote>();
 }
 
+NotedFunction function_of(const RegionRow& region) {
+  return {region.name, region.file, static_cast<unsigned>(region.line)};
+}
+
+void sort_rows(std::vector<LeftOutRow>& rows) {
+  std::sort(rows.begin(), rows.end(), [](const LeftOutRow& a, const LeftOutRow& b) {
+    return std::tie(a.region, b.share, a.function) < std::tie(b.region, a.share, b.function);
+  });
+}
+
 std::vector<NotedFunction> without_probe(const std::vector<LeftOutNote>& notes) {
   std::set<NotedFunction> functions;
   for (const LeftOutNote& note : notes) {
@@ -130,12 +140,9 @@ std::vector<NotedFunction> without_probe(const std::vector<LeftOutNote>& notes) 
 }
 
 std::vector<LeftOutRow> resolved(const std::vector<LeftOutNote>& notes, const std::vector<RegionRow>& regions) {
-  constexpr double least = 0.005;
   std::map<NotedFunction, std::int32_t> region_of;
   for (std::size_t i = 0; i < regions.size(); ++i)
-    if (!is_mpi(regions[i]))
-      region_of.emplace(NotedFunction{regions[i].name, regions[i].file, static_cast<unsigned>(regions[i].line)},
-                        static_cast<std::int32_t>(i));
+    if (!is_mpi(regions[i])) region_of.emplace(function_of(regions[i]), static_cast<std::int32_t>(i));
   Resolving resolving(notes);
   std::vector<LeftOutRow> rows;
   for (const LeftOutNote& note : notes) {
@@ -144,13 +151,11 @@ std::vector<LeftOutRow> resolved(const std::vector<LeftOutNote>& notes, const st
     const Contents contents = resolving.contents_of(note);
     if (contents.waits || !(contents.total > 0) || !std::isfinite(contents.total)) continue; // or damaged
     for (const auto& [function, operations] : contents.parts)
-      if (operations >= least * contents.total)
+      if (operations >= least_share * contents.total)
         rows.push_back({region->second, function, operations / contents.total, contents.unknown});
     region_of.erase(region); // a header's function may differ between sources: the first counts
   }
-  std::sort(rows.begin(), rows.end(), [](const LeftOutRow& a, const LeftOutRow& b) {
-    return std::tie(a.region, b.share, a.function) < std::tie(b.region, a.share, b.function);
-  });
+  sort_rows(rows);
   return rows;
 }
 

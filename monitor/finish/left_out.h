@@ -25,10 +25,19 @@ bool is_of_build(const std::string& executable, const std::string& hash);
 /// since, or has no mark of its build.
 std::vector<LeftOutNote> notes_of_build(const std::string& executable, const std::string& hash);
 
+/// Of a region's own time: functions without a probe that are expected to take less are not told.
+inline constexpr double least_share = 0.005;
+
+/// A region as the table of sites has it.
+NotedFunction function_of(const RegionRow& region);
+
+/// By region, the largest share first.
+void sort_rows(std::vector<LeftOutRow>& rows);
+
 /// The functions without a probe, each once.
 std::vector<NotedFunction> without_probe(const std::vector<LeftOutNote>& notes);
 
-/// For each region, the functions without a probe that are expected to take at least half a per cent of its own time;
+/// For each region, the functions without a probe that are expected to take at least `least_share` of its own time;
 /// by region, the largest first. A call of a function of another source counts if that has a note, too.
 std::vector<LeftOutRow> resolved(const std::vector<LeftOutNote>& notes, const std::vector<RegionRow>& regions);
 

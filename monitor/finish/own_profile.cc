@@ -292,8 +292,7 @@ Profile own_profile(const Process& process, const ProfileHost& host, const Names
     if (process.locations[i])
       add_location(profile, process, names, numbers, *process.locations[i], costs, scopes, scale, teams);
   const auto region_of = [&](std::uint32_t region) {
-    const RegionRow row = region_row(process.registry.regions[region], names);
-    return NotedFunction{row.name, row.file, static_cast<unsigned>(row.line)};
+    return function_of(region_row(process.registry.regions[region], names));
   };
   for (std::uint32_t i = 0; i < process.location_count; ++i)
     if (process.locations[i]) add_shares(*process.locations[i], scopes, left_out, region_of, profile.sampled_shares);

@@ -2,16 +2,15 @@
 
 #include <algorithm>
 #include <set>
-#include <tuple>
 
 #include "monitor/core/function_samples.h"
 #include "monitor/core/location.h"
+#include "monitor/finish/left_out.h"
 
 namespace andes::monitor {
 namespace {
 
 constexpr double enough_samples = 100; // samples of a region: a share of a tenth has a standard error of 3 points
-constexpr double least_share = 0.005; // of a region's time: as by operations (left_out.cc)
 
 std::string base_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
@@ -77,8 +76,7 @@ void add_shares(const Location& location, const CodeScopes& scopes, const std::v
 void take_shares(const SampledShares& shares, const std::vector<RegionRow>& regions, std::vector<LeftOutRow>& rows) {
   std::map<NotedFunction, std::int32_t> numbers;
   for (std::size_t i = 0; i < regions.size(); ++i)
-    numbers.emplace(NotedFunction{regions[i].name, regions[i].file, static_cast<unsigned>(regions[i].line)},
-                    static_cast<std::int32_t>(i));
+    numbers.emplace(function_of(regions[i]), static_cast<std::int32_t>(i));
   std::map<NotedFunction, std::pair<std::int32_t, double>> sampled; // region and number of samples
   for (const auto& [of, periods] : shares)
     if (const auto number = numbers.find(of.first);
@@ -94,9 +92,7 @@ void take_shares(const SampledShares& shares, const std::vector<RegionRow>& regi
     rows.push_back(
         {region->second.first, of.second, std::min(1.0, periods / all), false, static_cast<std::int64_t>(all)});
   }
-  std::sort(rows.begin(), rows.end(), [](const LeftOutRow& a, const LeftOutRow& b) {
-    return std::tie(a.region, b.share, a.function) < std::tie(b.region, a.share, b.function);
-  });
+  sort_rows(rows);
 }
 
 } // namespace andes::monitor
