@@ -268,10 +268,6 @@ bool sets_debug_level(std::string_view option) {
          std::ranges::any_of(begin, [option](std::string_view one) { return option.starts_with(one); });
 }
 
-bool lacks_debug_information(const CompilerCommand& command) {
-  return !command.has_debug_level && std::ranges::find(command.words, "-S") == command.words.end();
-}
-
 std::vector<std::size_t> forced_words(const CompilerCommand& command) {
   std::vector<std::size_t> words;
   for (std::size_t i = command.compiler_words; i + 1 < command.words.size(); ++i)

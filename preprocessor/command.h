@@ -60,11 +60,8 @@ std::string apply_maps(const CompilerCommand& command, const std::string& path, 
 /// Whether the option says how much debug information there shall be.
 bool sets_debug_level(std::string_view option);
 
-/// Whether what is compiled will have no debug information, and nobody has said that it shall not.
-bool lacks_debug_information(const CompilerCommand& command);
-
-/// The option that is added then (docs/decisions/0326): it tells what the compiler has inlined where, and takes hardly
-/// any time, where -g takes a third of the compiler's.
+/// The option that is added where nobody says anything of debug information (docs/decisions/0326): it tells what the
+/// compiler has inlined where, and takes hardly any time, where -g takes a third of the compiler's.
 inline constexpr const char* least_debug_information = "-g1";
 
 /// Indices in `command.words` of the values of -include.

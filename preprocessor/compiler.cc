@@ -189,6 +189,11 @@ Compiler read_answer(const std::string& out, const std::string& err) {
   return compiler;
 }
 
+bool lacks_debug_information(const CompilerCommand& command, const Compiler& compiler) {
+  return !compiler.debugs && !command.has_debug_level &&
+         std::find(command.words.begin(), command.words.end(), "-S") == command.words.end();
+}
+
 Compiler ask_compiler(const CompilerCommand& command, Language language, bool fresh) {
   const std::string key = key_of(command, language);
   const std::string kept = cache_file(cache_directory(), key);

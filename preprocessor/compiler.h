@@ -29,6 +29,9 @@ std::string identity_of(const std::string& program);
 /// The compiler of `command` for one language. `fresh`: do not use a remembered answer.
 Compiler ask_compiler(const CompilerCommand& command, Language language, bool fresh = false);
 
+/// Whether what the command compiles will have no debug information, and nobody has said that it shall not.
+bool lacks_debug_information(const CompilerCommand& command, const Compiler& compiler);
+
 /// Parses the output of `COMPILER -E -v -dM`; for ask_compiler and its tests.
 Compiler read_answer(const std::string& out, const std::string& err);
 

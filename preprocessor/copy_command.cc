@@ -83,7 +83,7 @@ Words added_flags(const Compilation& compilation, const CopySet& set) {
     flags.insert(flags.end(), compilation.plugin->flags().begin(), compilation.plugin->flags().end());
   // GCC takes no precompiled header that was made without debug information.
   const auto uses_precompiled = [](const UnitCopies& unit) { return unit.copies.use_precompiled; };
-  if (!compilation.plugin && lacks_debug_information(command) && !compilation.compiler.debugs &&
+  if (!compilation.plugin && lacks_debug_information(command, compilation.compiler) &&
       std::ranges::none_of(set.units, uses_precompiled))
     flags.emplace_back(least_debug_information);
   if (set.variant.quiet) flags.emplace_back("-w");

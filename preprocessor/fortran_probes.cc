@@ -89,7 +89,7 @@ Plugin::Plugin(const CompilerCommand& command, const Options& options, const Sel
     return;
   setenv(plugin::request_variable, request.c_str(), 1);
   flags_ = {"-fplugin=" + plugin};
-  if (lacks_debug_information(command) && !compiler.debugs) flags_.emplace_back(least_debug_information);
+  if (lacks_debug_information(command, compiler)) flags_.emplace_back(least_debug_information);
 }
 
 Plugin::~Plugin() { unsetenv(plugin::request_variable); }
