@@ -14,7 +14,7 @@ using namespace clang;
 bool is_unknown_type(QualType type) {
   if (!type->isDependentType()) return false;
   type = type.getNonReferenceType();
-  return !type->isPointerType() && !type->isTemplateTypeParmType() && !type->isUndeducedType();
+  return !type->isPointerType() && !type->isTemplateTypeParmType() && !type->getContainedDeducedType();
 }
 
 const FunctionDecl* only_function_of(const OverloadExpr& overload) {

@@ -7,7 +7,8 @@
 
 namespace andes::preprocessor {
 
-/// A type that depends on a template and is more than a parameter itself: it may be a container.
+/// A type that depends on a template and is more than a parameter itself: it may be a container. `auto` is no such
+/// type: what makes its value is judged by itself.
 bool is_unknown_type(clang::QualType type);
 
 /// The function that a call which a template leaves open can mean; null if there are several, or it is no function.

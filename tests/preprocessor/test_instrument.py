@@ -67,9 +67,11 @@ class Instrument(InDirectory):
                            "double cell(const double *v, int n, int i) { if (i < n) return v[i] * v[i]; return total(v, n); }\n"
                            "double way(const double *v, int n, int i) { return i < n ? v[i] : total(v, n); }\n"
                            "double both(const double *v, int n, int i) { return i < n ? total(v, i) : total(v, n); }\n"
+                           "template <typename T> T &entry(std::vector<T> &v, T key) {\n"
+                           "  const auto begin = v.begin(), end = v.end(); return v[std::lower_bound(begin, end, key) - begin]; }\n"
                            "void work(Table &t, double *v, int *w, int n) {\n"
                            "  for (int i = 0; i < n; i++) { v[i] = total(v, n) + cell(v, n, i) + way(v, n, i) + both(v, n, i);\n"
-                           "    w[i] = first(w, n) + halve(w, n) + index(t, i) + place(t, i); add(t, i); }\n"
+                           "    w[i] = first(w, n) + halve(w, n) + index(t, i) + place(t, i) + entry(t.order, i); add(t, i); }\n"
                            "}\n"
                            "void step(Table &t, double *v, int n) { cell(v, n, 1); add(t, 1); }\n")
         left_out = {}
@@ -78,7 +80,7 @@ class Instrument(InDirectory):
             left_out[name] = decision.split(" (")[0]
         loops, usual = "left out: short for the loops that call it", "left out: usually short"
         self.assertEqual(left_out, {"total": "instrumented", "first": loops, "halve": loops, "index": loops, "place": loops,
-                                    "add": loops, "cell": usual, "way": usual, "both": "instrumented",
+                                    "entry": loops, "add": loops, "cell": usual, "way": usual, "both": "instrumented",
                                     "work": "instrumented", "step": "instrumented"})
 
     def test_explains_the_share_of_what_is_left_out(self):
