@@ -7,6 +7,7 @@
 #include "monitor/core/process.h"
 #include "monitor/system/functions.h"
 #include "monitor/system/memory.h"
+#include "monitor/system/sampled_callers.h"
 
 namespace andes::monitor {
 namespace {
@@ -28,14 +29,6 @@ void mark_probe(FunctionSamples& samples, std::uintptr_t function) {
   if (FunctionCount* const count = count_of(samples, function)) store_relaxed(count->has_probe, true);
 }
 
-// Whether a call before `address` may be the one by which the function was entered: what jumps lead to, or what is
-// called by way of the linker's table, is entered by the call of another.
-bool may_have_called(std::uintptr_t address, std::uintptr_t function) {
-  if (!follows_call(address)) return false;
-  const std::uintptr_t target = target_of_call(address);
-  return target == 0 || target == function || function_at(target) != target;
-}
-
 struct Found {
   FunctionCount* function; // the innermost one with a probe; null: there is none
   bool apart; // the sample is of what that one has called there
@@ -53,12 +46,12 @@ Found find(FunctionSamples& samples, const CounterSample& sample) {
     found.function = nullptr;
     return false;
   };
-  std::uintptr_t function = function_at(sample.counter);
+  const std::uintptr_t function = function_at(sample.counter);
   if (function == 0 || look(function)) return found;
-  for (std::uint32_t i = 0; i < sample.words; ++i) {
-    const std::uintptr_t address = sample.stack[i];
-    const std::uintptr_t caller = address == 0 ? 0 : function_at(address - 1); // what never returns may end a function
-    if (caller == 0 || !may_have_called(address, function)) continue;
+  SampledCallers callers(sample);
+  while (const std::uintptr_t address = callers.next()) {
+    const std::uintptr_t caller = function_at(address - 1); // what never returns may end a function
+    if (caller == 0) continue;
     found.apart |= is_apart(address);
     found.address = address - 1;
     if (const char* const of_caller = object_at(address); of_caller != object) {
@@ -66,7 +59,6 @@ Found find(FunctionSamples& samples, const CounterSample& sample) {
       found.innermost = found.address;
     }
     if (look(caller)) return found;
-    function = caller;
   }
   return found;
 }

@@ -5,8 +5,8 @@
 // method.
 //
 // A sample belongs to the innermost function on the stack that holds a probe: functions without one are their callers'
-// time. The way there goes from a return address to the next one further up, each of a call that leads to the function
-// before it. What was called through the monitor (MPI) is counted by itself.
+// time. The way there goes by the frames on the stack (sampled_callers.h). What was called through the monitor (MPI) is
+// counted by itself.
 //
 // Invariants:
 //  - samples are started, read and ended under the lock of the windows;

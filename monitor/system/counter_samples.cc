@@ -22,18 +22,18 @@ struct Head {
   std::uint64_t kind_of_registers; // 0: a thread of the kernel
 };
 struct Registers {
-  std::uint64_t counter, stack_bytes;
+  std::uint64_t base_pointer, stack_pointer, counter, stack_bytes;
 };
 
 perf_event_attr attributes(std::uint64_t period_ns, bool in_kernel) {
-  constexpr std::uint64_t instruction_pointer = std::uint64_t{1} << 8; // asm/perf_regs.h, PERF_REG_X86_IP
+  constexpr std::uint64_t base_stack_and_counter = 1 << 6 | 1 << 7 | 1 << 8; // asm/perf_regs.h: PERF_REG_X86_BP and on
   perf_event_attr of = {};
   of.size = sizeof of;
   of.type = PERF_TYPE_SOFTWARE;
   of.config = PERF_COUNT_SW_CPU_CLOCK;
   of.sample_period = period_ns;
   of.sample_type = PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
-  of.sample_regs_user = instruction_pointer;
+  of.sample_regs_user = base_stack_and_counter;
   of.sample_stack_user = sample_words * sizeof(std::uintptr_t);
   of.exclude_kernel = !in_kernel;
   of.exclude_hv = 1;
@@ -107,6 +107,8 @@ bool SampleReader::next(CounterSample& sample) {
     const std::uint64_t stack = begin + sizeof head + sizeof registers;
     if (registers.stack_bytes != 0) copy(&known_bytes, stack + registers.stack_bytes, sizeof known_bytes);
     sample.counter = registers.counter;
+    sample.base_pointer = registers.base_pointer;
+    sample.stack_pointer = registers.stack_pointer;
     const std::uint64_t words = known_bytes / sizeof(std::uintptr_t);
     sample.words = words < sample_words ? static_cast<std::uint32_t>(words) : sample_words;
     copy(sample.stack, stack, sample.words * sizeof(std::uintptr_t));

@@ -16,6 +16,7 @@ inline constexpr std::size_t ring_bytes = (1 + ring_pages) * std::size_t{4096}; 
 /// A thread as it was in the program's code, or had called the kernel from there.
 struct CounterSample {
   std::uintptr_t counter; // the address of its next instruction
+  std::uintptr_t base_pointer, stack_pointer;
   std::uint32_t words; // known ones of the stack
   std::uintptr_t stack[sample_words]; // the words from its stack pointer on
 };

@@ -263,7 +263,7 @@ FrameRule frame_rule(std::uintptr_t address) {
   return rule_of(rows.row());
 }
 
-bool step_out(Frame& frame, const FrameRule& rule, std::uintptr_t limit) {
+bool step_out(Frame& frame, const FrameRule& rule, std::uintptr_t limit, std::uintptr_t copy) {
   const bool by_base = rule.begin == FrameRule::Begin::base_pointer;
   if (rule.begin == FrameRule::Begin::unknown || rule.is_last || (by_base && frame.base == 0)) return false;
   const std::uintptr_t end = (by_base ? frame.base : frame.stack) + static_cast<std::uintptr_t>(rule.size);
@@ -272,13 +272,13 @@ bool step_out(Frame& frame, const FrameRule& rule, std::uintptr_t limit) {
   };
   if (end <= frame.stack || end > limit || end % sizeof end != 0 || !lies_in_frame(rule.returns)) return false;
   std::uintptr_t base = rule.base == FrameRule::Base::unchanged ? frame.base : 0;
-  if (rule.base == FrameRule::Base::kept && lies_in_frame(rule.base_at)) base = word_at(end + rule.base_at);
-  frame = {unsigned_address(word_at(end + rule.returns)), end, base};
+  if (rule.base == FrameRule::Base::kept && lies_in_frame(rule.base_at)) base = word_at(end + copy + rule.base_at);
+  frame = {unsigned_address(word_at(end + copy + rule.returns)), end, base};
   return true;
 }
 #else
 FrameRule frame_rule(std::uintptr_t) { return {}; }
-bool step_out(Frame&, const FrameRule&, std::uintptr_t) { return false; }
+bool step_out(Frame&, const FrameRule&, std::uintptr_t, std::uintptr_t) { return false; }
 #endif
 
 } // namespace andes::monitor

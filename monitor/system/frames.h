@@ -33,7 +33,7 @@ struct Frame {
 };
 
 /// From a function to its caller. False: the rule does not tell, or the caller is not below `limit` on the stack; the
-/// frame is as before then.
-bool step_out(Frame& frame, const FrameRule& rule, std::uintptr_t limit);
+/// frame is as before then. `copy`: how much further on in memory a copy of the stack lies that is to be read.
+bool step_out(Frame& frame, const FrameRule& rule, std::uintptr_t limit, std::uintptr_t copy = 0);
 
 } // namespace andes::monitor
