@@ -13,6 +13,7 @@
 
 #include "postproc/analysis/grid.h"
 #include "postproc/analysis/paths.h"
+#include "postproc/analysis/repeated_findings.h"
 
 namespace andes::postproc {
 namespace {

@@ -7,10 +7,8 @@
 #include <map>
 
 #include "postproc/analysis/balance.h"
-#include "postproc/analysis/estimate.h"
 #include "postproc/analysis/late_work.h"
 #include "postproc/analysis/paths.h"
-#include "postproc/analysis/rounding.h"
 #include "postproc/analysis/team_slack.h"
 #include "postproc/model/read_hang.h"
 #include "postproc/model/read_waits.h"
@@ -21,36 +19,6 @@ namespace {
 using Key = std::pair<int, int>; // cause, call path
 
 constexpr double half_interval = 1.96; // standard errors: sums of many waits are about normal
-
-/// The middle of the gain decides, then severity; findings that follow from another one stand behind it.
-void sort_by_effect(std::vector<Finding>& findings) {
-  std::stable_sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
-    return effect_of(a) != effect_of(b) ? effect_of(a) > effect_of(b) : a.severity_s > b.severity_s;
-  });
-  std::vector<Finding> sorted;
-  std::vector<bool> taken(findings.size());
-  const auto take = [&](const auto& self, std::size_t number) -> void {
-    taken[number] = true;
-    const FindingName name = {findings[number].cause, findings[number].path};
-    sorted.push_back(std::move(findings[number]));
-    for (std::size_t i = 0; i < findings.size(); ++i)
-      if (!taken[i] && findings[i].follows == name) self(self, i);
-  };
-  const auto first_cause = [&](std::size_t number) { // that of a chain of findings
-    for (std::size_t steps = 0; steps < findings.size() && findings[number].follows; ++steps) {
-      const auto cause = std::find_if(findings.begin(), findings.end(), [&](const Finding& f) {
-        return FindingName{f.cause, f.path} == *findings[number].follows;
-      });
-      if (cause == findings.end() || taken[static_cast<std::size_t>(cause - findings.begin())]) break;
-      number = static_cast<std::size_t>(cause - findings.begin());
-    }
-    return number;
-  };
-  // A finding with a large effect takes its cause along.
-  for (std::size_t i = 0; i < findings.size(); ++i)
-    while (!taken[i]) take(take, first_cause(i));
-  findings = std::move(sorted);
-}
 
 class Diagnosing {
 public:
@@ -331,12 +299,6 @@ private:
   std::map<Key, const WaitOrigin*> origins_; // by call path and rank
 };
 
-double median_of_repeats(std::vector<double> values, std::size_t count) {
-  values.resize(std::max(count, values.size())); // repeats without it count as zero
-  std::sort(values.begin(), values.end());
-  return median_of(values);
-}
-
 Diagnosis diagnosis_with(const Profile& profile, WaitWhole whole) {
   Diagnosis d;
   d.hang = hang_of(profile);
@@ -366,20 +328,6 @@ Diagnosis diagnosis_with(const Profile& profile, WaitWhole whole) {
 
 } // namespace
 
-double effect_of(const Finding& finding) {
-  const double twice = finding.gain.low_s + finding.gain.high_s;
-  return twice > 0 ? two_digits(twice) : twice;
-}
-
-Place place_of(const Profile& profile, int callpath) {
-  for (int at = callpath; at >= 0; at = profile.callpaths[static_cast<std::size_t>(at)].parent) {
-    const CallPath& path = profile.callpaths[static_cast<std::size_t>(at)];
-    const Region& region = profile.regions[static_cast<std::size_t>(path.region)];
-    if (region.line > 0) return {region.file, region.line};
-  }
-  return {};
-}
-
 Diagnosis diagnosis_of(const Profile& profile) { return std::move(diagnoses_of({&profile}).front()); }
 
 std::vector<Diagnosis> diagnoses_of(const std::vector<const Profile*>& runs) {
@@ -393,66 +341,6 @@ std::vector<Diagnosis> diagnoses_of(const std::vector<Profile>& runs) {
   std::vector<const Profile*> profiles;
   for (const Profile& run : runs) profiles.push_back(&run);
   return diagnoses_of(profiles);
-}
-
-namespace {
-
-struct RepeatedGain {
-  std::vector<double> low, high, value;
-
-  void add(const Gain& gain) {
-    low.push_back(gain.low_s);
-    high.push_back(gain.high_s);
-    value.push_back(gain.value_s.value_or(0));
-  }
-  Gain median(std::size_t repeats) const { return {median_of_repeats(low, repeats), median_of_repeats(high, repeats)}; }
-};
-
-} // namespace
-
-std::vector<Finding> merged_findings(const std::vector<Diagnosis>& repeats) {
-  struct Repeated {
-    Finding heaviest;
-    std::vector<double> severity, percent;
-    RepeatedGain gain;
-    std::map<std::string, RepeatedGain> cures;
-  };
-  std::map<std::pair<std::string, std::vector<std::string>>, Repeated> by_key;
-  for (const Diagnosis& diagnosis : repeats)
-    for (const Finding& f : diagnosis.findings) {
-      Repeated& all = by_key[{f.cause, f.path}];
-      if (all.severity.empty() || f.severity_s > all.heaviest.severity_s) all.heaviest = f;
-      all.severity.push_back(f.severity_s);
-      all.percent.push_back(f.percent);
-      all.gain.add(f.gain);
-      for (const Gain& gain : f.gains) all.cures[gain.cure].add(gain);
-    }
-  std::vector<Finding> merged;
-  for (auto& [key, all] : by_key) {
-    const std::size_t found = all.severity.size();
-    Finding f = std::move(all.heaviest);
-    f.severity_s = median_of_repeats(std::move(all.severity), repeats.size());
-    f.percent = median_of_repeats(std::move(all.percent), repeats.size());
-    // The cure is chosen by the medians of each: that which suits one repeat may be another than that of the next.
-    std::erase_if(f.gains, [&](const Gain& gain) { return 2 * all.cures.at(gain.cure).value.size() <= found; });
-    for (Gain& gain : f.gains) {
-      const RepeatedGain& cure = all.cures.at(gain.cure);
-      const std::string name = gain.cure;
-      gain = cure.median(repeats.size());
-      gain.value_s = median_of_repeats(cure.value, repeats.size());
-      gain.cure = name;
-    }
-    f.gain = f.gains.empty() ? all.gain.median(repeats.size()) : best_of(f.cause, f.gains);
-    if (f.severity_s > 0) merged.push_back(std::move(f));
-  }
-  sort_by_effect(merged);
-  return merged;
-}
-
-std::size_t split_findings(std::vector<Finding>& findings, double threshold_percent) {
-  const auto rest = std::stable_partition(findings.begin(), findings.end(),
-                                          [&](const Finding& f) { return f.percent >= threshold_percent; });
-  return static_cast<std::size_t>(rest - findings.begin());
 }
 
 } // namespace andes::postproc

@@ -8,6 +8,7 @@
 #include "postproc/analysis/diagnosis.h"
 #include "postproc/analysis/false_discoveries.h"
 #include "postproc/analysis/identity.h"
+#include "postproc/analysis/repeated_findings.h"
 #include "postproc/analysis/two_samples.h"
 #include "postproc/model/read_waits.h"
 

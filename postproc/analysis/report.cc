@@ -6,6 +6,7 @@
 #include <set>
 
 #include "postproc/analysis/points.h"
+#include "postproc/analysis/repeated_findings.h"
 #include "postproc/model/grown_command.h"
 
 namespace andes::postproc {

@@ -14,6 +14,7 @@
 #include <sqlite3.h>
 
 #include "postproc/analysis/efficiency.h"
+#include "postproc/analysis/repeated_findings.h"
 #include "postproc/analysis/report.h"
 #include "postproc/model/read_run.h"
 #include "postproc/view/diagnosis_text.h"
