@@ -141,10 +141,6 @@ inline void tell_below(andes_frame& below, std::uint64_t ticks) {
   else if (told->bits & ANDES_FRAME_SAMPLE) told->inside_ticks += ticks;
 }
 
-/// Takes time of the monitor out of timed visits of closed regions, this one and those around it: what recursion into
-/// such a region takes in a window on its slow paths.
-void take_out_of_timed(Location& location, andes_frame* frame, double ticks);
-
 /// Ends the visits from `bottom` to `top`, the innermost first; the frames stay.
 void end_visits(Location& location, andes_frame* bottom, andes_frame* top, std::uint64_t now_ticks);
 

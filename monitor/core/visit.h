@@ -1,6 +1,7 @@
 // Visits by the slow path: the function calls of probe.h, between the probe and the location. The
 // fast path serves only call paths that were met before, below the one that is open now.
 #pragma once
+#include "monitor/core/closed_recursion.h"
 #include "monitor/core/held_threads.h"
 #include "monitor/core/location.h"
 #include "monitor/core/side_stacks.h"
