@@ -46,12 +46,16 @@ Found find(FunctionSamples& samples, const CounterSample& sample) {
     found.function = nullptr;
     return false;
   };
-  const std::uintptr_t function = function_at(sample.counter);
+  std::uintptr_t function = function_at(sample.counter);
   if (function == 0 || look(function)) return found;
   SampledCallers callers(sample);
   while (const std::uintptr_t address = callers.next()) {
+    // Where compilers have split a function, its code for exceptions is elsewhere: the call tells whose it is.
+    const std::uintptr_t called = target_of_call(address);
+    if (called != function && called != 0 && function_at(called) == called && look(called)) return found;
     const std::uintptr_t caller = function_at(address - 1); // what never returns may end a function
     if (caller == 0) continue;
+    function = caller;
     found.apart |= is_apart(address);
     found.address = address - 1;
     if (const char* const of_caller = object_at(address); of_caller != object) {

@@ -8,9 +8,10 @@
 
 namespace andes::monitor {
 
-/// Of the stack. Below a WRITE of Fortran's, libgfortran and its caller's parameters for it take 0.6 to 1.3 kB.
-inline constexpr std::uint32_t sample_words = 256;
-inline constexpr std::uint32_t ring_pages = 32; // holds sixty samples
+/// Of the stack. Below a WRITE of Fortran's, libgfortran and its caller's parameters for it take 0.6 to 1.3 kB, below a
+/// `throw` of C++ what looks for the handler 2 to 3 kB.
+inline constexpr std::uint32_t sample_words = 512;
+inline constexpr std::uint32_t ring_pages = 64; // holds sixty samples
 inline constexpr std::size_t ring_bytes = (1 + ring_pages) * std::size_t{4096}; // with the kernel's own page
 
 /// A thread as it was in the program's code, or had called the kernel from there.

@@ -28,10 +28,19 @@ PLACE(behind)
   }
 
 static unsigned long state = 1;
+static volatile int is_rare = 1;
 
+/* What is called rarely, so far as the compiler knows: it puts the code around such a call behind all other functions. */
+__attribute__((noinline, cold)) static void rare(void) { __asm__ volatile(""); }
 FUNCTION without_probe(void) { WORK(10) __asm__ volatile(""); }
 INNER light(void) { ANDES_PROBE(&site_light) WORK(LIGHT) }
-INNER heavy(void) { ANDES_PROBE(&site_heavy) WORK(40) }
+INNER heavy(void) {
+  ANDES_PROBE(&site_heavy)
+  if (is_rare) {
+    rare();
+    WORK(40)
+  }
+}
 INNER behind(void) { ANDES_PROBE(&site_behind) WORK(10) without_probe(); }
 FUNCTION all(long times) { ANDES_PROBE(&site_all) for (long i = 0; i < times; i++) light(), heavy(), behind(); }
 
