@@ -181,6 +181,21 @@ void take_out_cost(const Tree& tree, const std::vector<Seen>& seen, const std::v
   }
 }
 
+/// What the visits of a recursion cost is told at its first occurrence; it passed in the call paths that led to them,
+/// too, and counts there by their share of its time. `taken`: callees included.
+void take_out_of_recursion(const Tree& tree, const std::vector<Seen>& seen, const std::vector<double>& taken,
+                           Derived& derived) {
+  for (std::uint32_t i = first_free_node; i < seen.size(); ++i) {
+    if (tree.node(i).record != 0) continue; // estimated visits are told without the recursion in them
+    std::uint32_t around = tree.node(i).parent;
+    while (around != node_root && tree.accounts[around].moved_ticks <= 0) around = tree.node(around).parent;
+    if (around == node_root || !(seen[around].inclusive() > 0)) continue;
+    const double share = std::min(1.0, seen[i].inclusive() / seen[around].inclusive());
+    const double rest = std::max(derived.exclusive[i], seen[i].inclusive() - share * taken[around]);
+    derived.inclusive[i] = std::min(derived.inclusive[i], rest);
+  }
+}
+
 /// Visits may have taken so much less than was seen, or more, up to their caller's time and what was taken out. What is
 /// too little to be seen in a share is left out: then the time is exact.
 void add_probe_errors(const Tree& tree, const std::vector<Seen>& seen, Derived& derived) {
@@ -263,6 +278,7 @@ Derived derive(const Tree& tree, const ProbeCosts& costs, const CoreLoss& of_thr
     derived.team_idle[parent] += derived.team_idle[i];
     derived.io[parent] += derived.io[i];
   }
+  take_out_of_recursion(tree, seen, taken, derived);
   if (derived.exclusive[node_tool] == 0) derived.tool_visits = 0;
   return derived;
 }

@@ -1181,6 +1181,34 @@ TEST_CASE("of a visit shorter than its probe all of the probe's cost may have be
   CHECK(derived.cost_error[g.node] == Approx(10 * 100 * error));
 }
 
+TEST_CASE("what the visits of a recursion cost is taken out of the call paths on its way, too") {
+  // f 0..1000 { g 100..900 { f 200..800 { g 300..700 } } }: 10 of 1000 ticks are the cost of each visit, all of it within.
+  Thread thread;
+  Tree& tree = thread.location.tree;
+  andes_frame* frames[4];
+  for (int i = 0; i < 4; ++i) {
+    frames[i] = thread.enter(i % 2 == 0 ? region_f : region_g);
+    thread.now += 100;
+  }
+  thread.now += 200;
+  for (int i = 4; i-- > 0;) {
+    thread.now += 100;
+    thread.leave(frames[i]);
+  }
+  close_frames(thread.location, thread.now);
+  const std::uint32_t f = thread.find(node_root, region_f), g = thread.find(f, region_g);
+  const Derived derived = derive(tree, {.pair = 10,
+                                        .inner = 10,
+                                        .dependent = 10,
+                                        .dependent_inner = 10,
+                                        .busy = 10,
+                                        .busy_inner = 10,
+                                        .ticks_per_ms = 1000});
+  CHECK(derived.exclusive[node_tool] == Approx(40));
+  CHECK(derived.inclusive[f] == Approx(1000 - 40));
+  CHECK(derived.inclusive[g] == Approx(800 - 0.8 * 40)); // three of the four lie in it, which took 30
+}
+
 TEST_CASE("no interval reaches beyond the caller's time") {
   Thread thread;
   Tree& tree = thread.location.tree;
