@@ -1,9 +1,11 @@
 #include "preprocessor/collect/statements.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/ExprConcepts.h"
+#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/AST/StmtCXX.h"
 
 #include "preprocessor/collect/dependent.h"
@@ -47,6 +49,68 @@ bool makes(const Stmt* statement, const VarDecl* variable) {
          isa<CXXNewExpr>(assignment->getRHS()->IgnoreParenCasts());
 }
 
+std::optional<llvm::APSInt> constant(const Expr* expression, const ASTContext& context) {
+  if (expression->isValueDependent()) return std::nullopt;
+  Expr::EvalResult result;
+  if (!expression->EvaluateAsInt(result, context)) return std::nullopt;
+  return result.Val.getInt();
+}
+
+bool same(const llvm::APSInt& a, const llvm::APSInt& b) { return llvm::APSInt::compareValues(a, b) == 0; }
+
+/// What a test asks of a static variable of a function: whether it is (not) `value`.
+struct Question {
+  const VarDecl* variable = nullptr; // null: the test asks something else
+  bool is = false;
+  llvm::APSInt value = llvm::APSInt::get(0);
+};
+
+Question question_of(const Expr* test, const ASTContext& context) {
+  test = test->IgnoreParenImpCasts();
+  Question asked;
+  if (const auto* unary = dyn_cast<UnaryOperator>(test); unary && unary->getOpcode() == UO_LNot) {
+    asked.is = true;
+    asked.variable = lasting_variable(unary->getSubExpr());
+  } else if (const auto* binary = dyn_cast<BinaryOperator>(test); binary && binary->isEqualityOp()) {
+    const std::optional<llvm::APSInt> value = constant(binary->getRHS(), context);
+    if (!value) return asked;
+    asked.value = *value;
+    asked.is = binary->getOpcode() == BO_EQ;
+    asked.variable = lasting_variable(binary->getLHS());
+  } else {
+    asked.variable = lasting_variable(test);
+  }
+  if (asked.variable && !asked.variable->isStaticLocal()) asked.variable = nullptr;
+  return asked;
+}
+
+/// Whether a statement assigns a value to the variable with which the answer is no.
+bool answers_no(const Stmt* statement, const Question& asked) {
+  const auto* assignment = dyn_cast<BinaryOperator>(statement);
+  if (!assignment || assignment->getOpcode() != BO_Assign || lasting_variable(assignment->getLHS()) != asked.variable)
+    return false;
+  const std::optional<llvm::APSInt> value = constant(assignment->getRHS(), asked.variable->getASTContext());
+  return value && same(*value, asked.value) != asked.is;
+}
+
+/// Counts where a variable is named, but for those places in which its value is read.
+class Changes : public RecursiveASTVisitor<Changes> {
+public:
+  explicit Changes(const VarDecl* variable) : variable_(variable) {}
+  unsigned count = 0;
+  bool VisitDeclRefExpr(DeclRefExpr* named) {
+    count += named->getDecl() == variable_;
+    return true;
+  }
+  bool VisitImplicitCastExpr(ImplicitCastExpr* cast) {
+    count -= cast->getCastKind() == CK_LValueToRValue && lasting_variable(cast->getSubExpr()) == variable_;
+    return true;
+  }
+
+private:
+  const VarDecl* variable_;
+};
+
 } // namespace
 
 bool is_idle(const Stmt* statement) {
@@ -77,6 +141,25 @@ bool makes_once(const IfStmt& branch) {
   if (!several) return makes(branch.getThen(), variable);
   return std::any_of(several->body_begin(), several->body_end(),
                      [variable](const Stmt* statement) { return makes(statement, variable); });
+}
+
+bool runs_once(const IfStmt& branch, Stmt* body) {
+  const auto* several = dyn_cast<CompoundStmt>(branch.getThen());
+  if (!several || branch.isConsteval() || branch.getCond()->isTypeDependent()) return false;
+  const auto* last = std::find_if(several->body_begin(), several->body_end(), [](const Stmt* statement) {
+    const auto* binary = dyn_cast<BinaryOperator>(statement);
+    const VarDecl* variable = binary && binary->getOpcode() == BO_Assign ? lasting_variable(binary->getLHS()) : nullptr;
+    return variable && variable->isStaticLocal();
+  });
+  if (last == several->body_end()) return false; // as in nearly all branches
+  const VarDecl* some = lasting_variable(cast<BinaryOperator>(*last)->getLHS());
+  const Question asked = question_of(branch.getCond(), some->getASTContext());
+  if (!asked.variable || std::none_of(several->body_begin(), several->body_end(),
+                                      [&asked](const Stmt* statement) { return answers_no(statement, asked); }))
+    return false;
+  Changes changes(asked.variable);
+  changes.TraverseStmt(body);
+  return changes.count == 1;
 }
 
 bool returns(const Stmt* statement) {

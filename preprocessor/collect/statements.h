@@ -14,6 +14,10 @@ bool compares(const clang::Expr* test);
 /// Whether a branch makes an object when it is first wanted: `if (!p) p = new T;` with a p as lasting as the program.
 bool makes_once(const clang::IfStmt& branch);
 
+/// Whether a branch is taken in the first visit of a function at most: `if (first) { ...; first = 0; }` and the like,
+/// with a static variable of `body`, which assigns nothing else to it.
+bool runs_once(const clang::IfStmt& branch, clang::Stmt* body);
+
 /// Whether a statement, or the last one of a block, returns.
 bool returns(const clang::Stmt* statement);
 

@@ -33,8 +33,8 @@ constexpr unsigned assumed_rounds = 8;
 
 class Counter final : public Visitor {
 public:
-  Counter(ASTContext& context, BodyWork& work, const FunctionDecl* function = nullptr)
-      : context_(context), work_(work), function_(function) {}
+  Counter(ASTContext& context, BodyWork& work, const FunctionDecl* function = nullptr, Stmt* body = nullptr)
+      : context_(context), work_(work), function_(function), body_(body) {}
 
   // What is walked.
   bool TraverseStmt(Stmt* statement, Queue* = nullptr) override {
@@ -244,6 +244,7 @@ public:
 private:
   bool add(std::uint64_t operations) {
     constexpr std::uint64_t most = 1'000'000;
+    if (running_once_) operations = 0;
     work_.operations = unsigned(std::min(most, work_.operations + operations * times_));
     work_.expected += double(operations) * expected_times_;
     work_.size = unsigned(std::min(most, work_.size + operations));
@@ -308,8 +309,23 @@ private:
                        static_cast<Stmt*>(branch->getCond())})
       TraverseStmt(part);
     step(Step::Kind::branch);
-    TraverseStmt(branch->getThen());
+    if (!running_once_ && body_ && runs_once(*branch, body_)) run_once(branch->getThen());
+    else TraverseStmt(branch->getThen());
     making_once_ = outside;
+  }
+
+  /// Code that one visit of all runs: it is no work of a visit. What it calls counts as before.
+  void run_once(Stmt* statement) {
+    const BodyWork before = work_;
+    const double expected = std::exchange(expected_times_, 0);
+    running_once_ = true;
+    TraverseStmt(statement);
+    running_once_ = false;
+    expected_times_ = expected;
+    work_.loops = before.loops;
+    work_.long_loops = before.long_loops;
+    work_.counted = before.counted;
+    work_.scans = before.scans;
   }
 
   /// Adds to the steps; branches without a call are left out.
@@ -404,6 +420,8 @@ private:
   unsigned times_ = 1; // the present code runs so often
   double expected_times_ = 1; // the same, loops of unknown length included
   bool making_once_ = false; // in a branch that makes an object once
+  Stmt* body_; // of function_; null: a loop alone
+  bool running_once_ = false; // in a branch that is taken in the first visit at most
   bool searching_ = false; // in a loop that search() looks at
   std::set<const FunctionDecl*> defaulted_; // being walked
 };
@@ -417,7 +435,7 @@ bool is_lambda(const FunctionDecl& function) {
 
 BodyWork work_of(const FunctionDecl& function, Stmt* body) {
   BodyWork work;
-  Counter counter(function.getASTContext(), work, pattern_of(&function));
+  Counter counter(function.getASTContext(), work, pattern_of(&function), body);
   counter.members_of(function);
   counter.TraverseStmt(body);
   work.marked_inline = (function.isInlined() || function.hasAttr<AlwaysInlineAttr>()) && !is_lambda(function);

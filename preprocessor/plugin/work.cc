@@ -93,11 +93,65 @@ std::string procedure_in_table(tree callee) {
   return "__" + name.substr(table.size(), end - table.size()) + "_MOD_" + IDENTIFIER_POINTER(binding);
 }
 
+/// What a test asks of a saved variable of the procedure: whether it is (not) `value`.
+struct Question {
+  tree variable = nullptr; // null: the test asks something else
+  bool is = false;
+  HOST_WIDE_INT value = 0;
+};
+
+tree saved_variable(tree node) {
+  node = bare(node);
+  const bool saved =
+      VAR_P(node) && TREE_STATIC(node) && DECL_CONTEXT(node) && TREE_CODE(DECL_CONTEXT(node)) == FUNCTION_DECL;
+  return saved ? node : nullptr;
+}
+
+Question question_of(tree test) {
+  test = bare(test);
+  switch (TREE_CODE(test)) {
+  case TRUTH_NOT_EXPR: return {saved_variable(TREE_OPERAND(test, 0)), true, 0};
+  case EQ_EXPR:
+  case NE_EXPR: {
+    const std::optional<HOST_WIDE_INT> value = constant(TREE_OPERAND(test, 1));
+    if (!value) return {};
+    return {saved_variable(TREE_OPERAND(test, 0)), TREE_CODE(test) == EQ_EXPR, *value};
+  }
+  default: return {saved_variable(test), false, 0};
+  }
+}
+
+struct Changes {
+  tree variable;
+  unsigned count = 0;
+};
+
+/// Counts where a variable is assigned to, or its address is taken, as that of an argument.
+tree count_change(tree* node, int*, void* data) {
+  auto& changes = *static_cast<Changes*>(data);
+  const bool changing = assigns(*node) || TREE_CODE(*node) == ADDR_EXPR;
+  changes.count += changing && bare(TREE_OPERAND(*node, 0)) == changes.variable;
+  return nullptr;
+}
+
+/// Whether a branch is taken in the first visit at most: `if (first) then; ...; first = .false.; end if` and the
+/// like with a saved variable, to which nothing else is assigned.
+bool runs_once(tree branch) {
+  const Question asked = question_of(COND_EXPR_COND(branch));
+  if (!asked.variable || !COND_EXPR_THEN(branch)) return false;
+  const std::optional<HOST_WIDE_INT> value = value_in(statements_in(COND_EXPR_THEN(branch)), asked.variable);
+  if (!value || (*value == asked.value) == asked.is) return false;
+  Changes changes{asked.variable};
+  tree body = DECL_SAVED_TREE(DECL_CONTEXT(asked.variable));
+  walk_tree_without_duplicates(&body, count_change, &changes);
+  return changes.count == 1;
+}
+
 class Counting {
 public:
   Work work;
 
-  explicit Counting() { work.effort.unseen = work.expected.unknown = false; }
+  Counting() { work.effort.unseen = work.expected.unknown = false; }
 
   void count(tree node) {
     if (!node || TYPE_P(node) || DECL_P(node) || CONSTANT_CLASS_P(node)) return;
@@ -105,6 +159,9 @@ public:
     case STATEMENT_LIST: return count_list(node);
     case BIND_EXPR: return count(BIND_EXPR_BODY(node));
     case LOOP_EXPR: return count_loop(node, {});
+    case COND_EXPR:
+      if (!once_ && runs_once(node)) return count_branch_run_once(node);
+      break;
     case CALL_EXPR: return count_call(node);
     case SAVE_EXPR:
       if (!seen_.insert(node).second) return;
@@ -172,11 +229,29 @@ private:
 
   void add(unsigned operations) {
     work.effort.size += operations;
+    if (once_) return;
     work.effort.operations += operations * counted_;
     work.expected.operations += operations * times_;
   }
 
-  void unknown_length() { work.effort.loops = work.effort.long_loops = true; }
+  void unknown_length() {
+    if (!once_) work.effort.loops = work.effort.long_loops = true;
+  }
+
+  /// A branch that one visit of all takes is no work of a visit. What it calls counts as before.
+  void count_branch_run_once(tree branch) {
+    add(1);
+    count(COND_EXPR_COND(branch));
+    const double times = times_;
+    const bool counted = work.effort.counted;
+    times_ = 0;
+    once_ = true;
+    count(COND_EXPR_THEN(branch));
+    once_ = false;
+    times_ = times;
+    work.effort.counted = counted;
+    count(COND_EXPR_ELSE(branch));
+  }
 
   /// What the parts of a reference do beside the access to memory: computing where it is.
   void count_reference(tree node) {
@@ -286,6 +361,7 @@ private:
     }
   }
 
+  bool once_ = false; // in a branch that is taken in the first visit at most
   unsigned counted_ = 1; // iterations of loops of known length around
   double times_ = 1; // expected iterations of all loops around
   std::set<tree> labels_, seen_;

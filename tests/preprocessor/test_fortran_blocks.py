@@ -215,6 +215,21 @@ end
 """
 COUNTED_VISITS = {"p": 1, "parallel": 6, "do": 6, "critical (sum)": 36, "single": 6, "task": 15, "taskwait": 3, "barrier": 6,
                   "master": 3, "sections": 6, "section": 6, "mine": 6, "parallel do": 2}
+ONCE = """  function %(name)s(i) result(r)
+    integer :: i, k
+    real(8) :: r
+    real(8), save :: t(200)
+    %(declared)s
+    if (%(test)s) then
+      do k = 1, i
+        t(k) = k * 2.0
+      end do
+      %(answered)s
+    end if
+    %(more)s
+    r = t(i)
+  end function
+"""
 SMALL = """module m
 contains
 real function area(r)
@@ -372,6 +387,23 @@ class FortranBlocks(FortranCommands):
         self.assertEqual(self.visits(run), {"p": 1, "m::sweep": 20})
         shown = self.run_here(ANDES, "show", "run.andes", "--cut", "0").stdout
         self.assertIn("m::cube", shown)
+
+    def test_what_the_first_visit_alone_does(self):
+        """It is no work of a visit, if nothing else changes the saved variable that says so."""
+        self.write("once.f90", "module m\ncontains\n" + "".join(ONCE % {
+            "name": name, "declared": declared, "test": test, "answered": answered, "more": more}
+            for name, declared, test, answered, more in [
+                ("logical_first", "logical, save :: first = .true.", "first", "first = .false.", ""),
+                ("logical_ready", "logical, save :: first = .false.", ".not. first", "first = .true.", ""),
+                ("number", "integer, save :: first = 0", "first == 0", "first = 1", ""),
+                ("again", "logical, save :: first = .true.", "first", "first = .false.", "if (i > 100) first = .true."),
+                ("others", "logical, save :: first = .true.", "first", "first = .false.", "call spoil(first)"),
+                ("always", "integer, save :: first = 5", "first /= 0", "first = 4", ""),
+                ("own", "logical :: first", "first", "first = .false.", "first = .true.")]) + "end module\n")
+        rows = dict(re.findall(r"^m::(.*?) +\d+  (.*)$", self.explained("once.f90").stdout, re.M))
+        self.assertEqual({name: row.startswith("left out: small") and "no loops" in row for name, row in rows.items()},
+                         {"logical_first": True, "logical_ready": True, "number": True, "again": False, "others": False,
+                          "always": False, "own": False})
 
     def test_c_and_fortran_in_one_command(self):
         """With probes in both, without a message of the compiler, and at link time as well."""

@@ -77,6 +77,51 @@ static double longer(double x) { /*- the compiler would inline it (110 operation
 }
 static double thrice(double x) { return straight(x) + straight(x); } /*- the compiler would inline it (201 operations, no loops) */
 
+static double *filled(void) { /*- small (1 operation, no loops, no calls) */
+  static double values[200];
+  static int first = 1;
+  if (first) { for (int k = 0; k < 200; ++k) values[k] = k; first = 0; }
+  return values;
+}
+static double powers(int i) { /*- small (3 operations, no loops, no calls) */
+  static double values[200];
+  static int known;
+  if (known == 0) { double x = 1; for (int k = 0; k < 200; ++k) values[k] = x *= 2; known = 1; }
+  return values[i];
+}
+static double filled_again(int i) { /*+ filled_again */
+  static double values[200];
+  static int first = 1;
+  if (first) { for (int k = 0; k < i; ++k) values[k] = k; first = 0; }
+  if (i > 100) first = 1;
+  return values[0];
+}
+static double filled_often(int i) { /*+ filled_often */
+  static double values[200];
+  static int rest = 5;
+  if (rest != 0) { for (int k = 0; k < i; ++k) values[k] = k; rest = 4; }
+  return values[0];
+}
+static void spoil(int *ready) { *ready = sink; } /*- small (2 operations, no loops, no calls) */
+static double filled_for_others(int i) { /*+ filled_for_others */
+  static double values[200];
+  static int ready;
+  if (!ready) { for (int k = 0; k < i; ++k) values[k] = k; ready = 1; }
+  spoil(&ready);
+  return values[0];
+}
+static double filled_now(int i) { /*+ filled_now */
+  static double values[200];
+  int ready = sink;
+  if (!ready) { for (int k = 0; k < i; ++k) values[k] = k; ready = 1; }
+  return values[0] + ready;
+}
+static double read_once(int i) { /*+ read_once */
+  static int ready;
+  if (!ready) { puts("once"); ready = 1; }
+  return i;
+}
+
 int main(void) /*+ main */
 {
   struct pair p = {1, 2};
@@ -98,5 +143,7 @@ int main(void) /*+ main */
   reads_many(&b, &a, sizeof b);
   printf("%g\n", reads(&b));
   wipes();
+  printf("%g %g %g %g\n", filled()[3], powers(3), filled_again(3), filled_often(3));
+  printf("%g %g %g\n", filled_for_others(3), filled_now(3), read_once(3));
   prints(sink);
 }
