@@ -159,6 +159,11 @@ void note_function(Location& location, std::uint32_t node, std::uintptr_t code) 
     mark_probe(*samples, function);
 }
 
+void note_region_function(Location& location, std::uint32_t node, std::uintptr_t function) {
+  const std::uintptr_t known = location.tree.accounts[node].function;
+  if (function != 0 && known != function && known != function_not_known) note_function(location, node, function);
+}
+
 void own_times(const Location& location, std::uint64_t now_ticks, std::uint32_t nodes, double* of_nodes) {
   const Tree& tree = location.tree;
   const auto add = [&](std::uint32_t node, double ticks) {

@@ -67,6 +67,9 @@ FunctionCount* count_of(FunctionSamples& samples, std::uintptr_t function);
 /// is known.
 void note_function(Location& location, std::uint32_t node, std::uintptr_t code);
 
+/// The same for a parallel region, whose code is a function of its own, wherever its probe lies.
+void note_region_function(Location& location, std::uint32_t node, std::uintptr_t function);
+
 /// Adds the own times of the first `nodes` call paths so far, those of visits that are open included, in ticks; by the
 /// tree's own thread or another. Visits in windows are left out.
 void own_times(const Location& location, std::uint64_t now_ticks, std::uint32_t nodes, double* of_nodes);

@@ -34,6 +34,7 @@ struct Fork {
   andes_frame* opened;      // visit of the region, if the monitor opened it and not a probe
   andes_frame* wait;        // the forker's own wait for the team
   andes_frame* region_before;
+  std::uintptr_t function; // that the compiler has made of the region's code; 0: not known
 };
 
 struct Join {

@@ -86,6 +86,10 @@ private:
     }
     const double samples = std::accumulate(counts.samples.begin(), counts.samples.end(), 0.0);
     double sampled = std::accumulate(own.begin(), own.end(), 0.0), of_probes2 = 0;
+    // What other callers lack, their callees are told too long: they have only the time that the others left.
+    for (const KnownTime& of : known_)
+      if (of.function < 0) sampled += std::min(0.0, of.own);
+    sampled = std::max(0.0, sampled);
     for (const double ticks : counts.probes) {
       sampled += ticks;
       of_probes2 += error_of_probes * ticks * error_of_probes * ticks;

@@ -10,8 +10,25 @@ constexpr double enough = 0.9; // of a function's samples, whose addresses are k
 
 /// Whether it is code of the program, which samples are of.
 bool is_code(std::uint32_t kind) {
-  return kind == ANDES_KIND_FUNCTION || kind == ANDES_KIND_BLOCK || kind == ANDES_KIND_LOOP ||
-         kind == ANDES_KIND_PHASE || kind == ANDES_KIND_INSTANCE;
+  switch (kind) {
+  case ANDES_KIND_FUNCTION:
+  case ANDES_KIND_BLOCK:
+  case ANDES_KIND_LOOP:
+  case ANDES_KIND_PHASE:
+  case ANDES_KIND_INSTANCE:
+  case ANDES_KIND_PARALLEL:
+  case ANDES_KIND_WORKSHARE:
+  case ANDES_KIND_CRITICAL: return true;
+  default: return false;
+  }
+}
+
+/// Whether a call path's code is known: the compiler makes a function of a parallel region, in which its probe does not
+/// lie.
+bool is_known(const Tree& tree, std::uint32_t node) {
+  const NodeAccount& account = tree.accounts[node];
+  return is_code(tree.node(node).kind) && account.code != 0 &&
+         (tree.node(node).kind != ANDES_KIND_PARALLEL || account.code == account.function);
 }
 
 const Scopes* scopes_at(const CodeScopes& scopes, std::uintptr_t address) {
@@ -38,7 +55,7 @@ std::map<std::uintptr_t, SampledCode::Division> SampledCode::divisions(const Tre
   std::set<std::uintptr_t> whole;
   for (std::uint32_t i = first_free_node; i < tree.node_count; ++i) {
     const NodeAccount& account = tree.accounts[i];
-    if (!is_code(tree.node(i).kind) || account.code == 0) continue;
+    if (!is_known(tree, i)) continue;
     if (const Scopes* const around = scopes_at(scopes, account.code))
       divided[account.function].periods[around->front()] = divided[account.function].apart[around->front()] = 0;
     else whole.insert(account.function);
@@ -69,7 +86,8 @@ void SampledCode::number_nodes(const Tree& tree, const std::map<std::uintptr_t, 
   std::map<std::uint32_t, std::int32_t> of_regions;
   for (std::uint32_t i = first_free_node; i < tree.node_count; ++i) {
     const NodeAccount& account = tree.accounts[i];
-    if (!numbers_.count({account.function, 0})) continue;
+    if (!numbers_.count({account.function, 0}) || (tree.node(i).kind == ANDES_KIND_PARALLEL && !is_known(tree, i)))
+      continue;
     const bool is_divided = account.code != 0 && divided.count(account.function) != 0;
     of_nodes_[i] = number_of({account.function, is_divided ? scopes_at(scopes, account.code)->front() : 0});
     of_regions.emplace(tree.node(i).region, of_nodes_[i]);
@@ -78,7 +96,7 @@ void SampledCode::number_nodes(const Tree& tree, const std::map<std::uintptr_t, 
     const andes_node& node = tree.node(i);
     const auto of_region = of_regions.find(node.region);
     if (!is_code(node.kind)) of_nodes_[i] = none;
-    else if (of_nodes_[i] == none)
+    else if (of_nodes_[i] == none && node.kind != ANDES_KIND_PARALLEL)
       of_nodes_[i] = of_region != of_regions.end() ? of_region->second : of_nodes_[node.parent];
   }
 }

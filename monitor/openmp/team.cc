@@ -1,5 +1,6 @@
 #include "monitor/openmp/team.h"
 
+#include "monitor/core/function_samples.h"
 #include "monitor/core/team_wait.h"
 #include "monitor/core/this_thread.h"
 #include "monitor/core/visit.h"
@@ -83,7 +84,7 @@ Fork* fork_team(Process& process, Location& location, ConstructCode code) {
   TeamState& team = location.team;
   if (location.hot->off || team.fork_count == most_forks) return nullptr;
   Fork& fork = team.forks[team.fork_count];
-  fork = {&location, 0, team.teams + 1, nullptr, nullptr, team.region};
+  fork = {&location, 0, team.teams + 1, nullptr, nullptr, team.region, code.is_call ? 0 : code.address};
   const andes_frame* top = location.hot->top;
   if (top == team.region || !is_parallel(location, *top)) { // no probe has opened the region
     AddressSite* known = code.address ? find_parallel(code) : nullptr; // libomp's own regions of a league have no
@@ -91,6 +92,7 @@ Fork* fork_team(Process& process, Location& location, ConstructCode code) {
     if (known) fork.opened = open_wait(process, location, &known->site);
   }
   fork.node = innermost(location);
+  if (is_parallel(location, *location.hot->top)) note_region_function(location, fork.node, fork.function);
   team.region = location.hot->top;
   team.teams++;
   team.fork_count++;
@@ -122,6 +124,8 @@ void enter_team(Process& process, Location& location, const Fork& fork) {
   }
   team.first = location.hot->off ? nullptr : open_far(location, mirrored_path(location, fork), now_ticks);
   team.region = team.first;
+  if (team.first && is_parallel(location, *team.first))
+    note_region_function(location, innermost(location), fork.function);
 }
 
 void leave_team(Process& process, Location& location) {

@@ -98,6 +98,27 @@ TEST_CASE("samples in inlined code are of the innermost function with a probe") 
     make(g, region_h, code_sort, 0x2010);
     CHECK(SampledCode(tree, *samples, all_scopes).unknown() == 6);
   }
+  SECTION("a parallel region is the function that the compiler made of it, not that of its probe") {
+    const auto of_region = [&](std::uintptr_t function, std::uintptr_t code) {
+      const std::uint32_t node = make_child(tree, g, region_h, ANDES_KIND_PARALLEL).node;
+      tree.accounts[node].function = function;
+      tree.accounts[node].code = code;
+      return node;
+    };
+    samples.add(code_sort, 0x2030, 6);
+    const std::uint32_t region = of_region(code_sort, code_sort),
+                        loop = make_child(tree, region, region_send, ANDES_KIND_WORKSHARE).node;
+    const SampledCode code(tree, *samples, all_scopes);
+    REQUIRE(code.count() == 3);
+    CHECK(code.periods()[number_of(code, region)] == 6);
+    CHECK(code.of_nodes()[loop] == code.of_nodes()[region]);
+    // Where only the place of its probe is known, nothing is known of its code.
+    tree.accounts[region].function = code_main;
+    tree.accounts[region].code = 0x1030;
+    const SampledCode unknown(tree, *samples, all_scopes);
+    CHECK(unknown.of_nodes()[region] == SampledCode::none);
+    CHECK(unknown.of_nodes()[loop] == SampledCode::none);
+  }
   SECTION("closed calls of MPI are told by who of them has called") {
     const Child poll = make_child(tree, g, region_send, ANDES_KIND_LOCAL);
     make_sampled(tree, poll.node, 1);

@@ -1,5 +1,5 @@
 """Own times of functions of nanoseconds, which samples of the program counter tell.
-Usage: test_function_samples.py TINY TINY_INLINED LIBANDES [unittest arguments]. Where the kernel takes no samples there is nothing to judge."""
+Usage: test_function_samples.py TINY TINY_INLINED TINY_THREADS LIBANDES [unittest arguments]. Where the kernel takes no samples there is nothing to judge."""
 import os
 import subprocess
 import sys
@@ -8,7 +8,7 @@ import unittest
 
 from support.run_file import RunFile
 
-TINY, INLINED, LIBANDES = (os.path.abspath(path) for path in sys.argv[1:4])
+TINY, INLINED, THREADS, LIBANDES = (os.path.abspath(path) for path in sys.argv[1:5])
 ENOUGH, ATTEMPTS = 600, 5
 NAMES = ("light", "behind", "heavy")
 
@@ -56,6 +56,12 @@ class FunctionSamples(unittest.TestCase):
             self.skipTest("the machine has no time for samples")
         self.fail(f"{told} of {samples} samples in place of {shares}")
 
+    def test_shares_of_inlined_functions_and_a_parallel_region(self):
+        """Its own code is a function that the compiler has made, in both threads."""
+        if not os.path.exists(THREADS):
+            self.skipTest("GCC alone makes the program")
+        self.judge(THREADS)
+
     def test_shares_are_those_of_the_work(self):
         self.judge(TINY)
 
@@ -74,4 +80,4 @@ class FunctionSamples(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1] + sys.argv[4:])
+    unittest.main(argv=sys.argv[:1] + sys.argv[5:])

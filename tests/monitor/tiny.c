@@ -1,6 +1,7 @@
 /* Two functions too hot to count, of which one takes about four times as long as the other, by turns; for so many seconds of
  * processor time. Between their calls a function without a probe calls a third one. Without seconds: prints for each of the three
- * how long it takes here, as the difference to a loop that does not call it. */
+ * how long it takes here, as the difference to a loop that does not call it. With THREADS the heavy one is a parallel region's own
+ * code, into which the others are inlined. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -20,6 +21,10 @@ PLACE(behind)
 #define INNER FUNCTION
 #define LIGHT 10
 #endif
+static unsigned long state = 1;
+#ifdef THREADS
+#pragma omp threadprivate(state)
+#endif
 /* Operations that wait for each other: so many take so long, whatever is around. */
 #define WORK(rounds)                                                   \
   for (int work = 0; work < (rounds); work++) {                        \
@@ -27,13 +32,16 @@ PLACE(behind)
     __asm__ volatile("" : "+r"(state));                                \
   }
 
-static unsigned long state = 1;
+FUNCTION without_probe(void) { WORK(10) __asm__ volatile(""); }
+INNER light(void) { ANDES_PROBE(&site_light) WORK(LIGHT) }
+#ifdef THREADS
+static struct andes_site site_region = ANDES_SITE("heavy", "tiny.c", 1, ANDES_KIND_PARALLEL);
+INNER heavy(void) { WORK(40) }
+#else
 static volatile int is_rare = 1;
 
 /* What is called rarely, so far as the compiler knows: it puts the code around such a call behind all other functions. */
 __attribute__((noinline, cold)) static void rare(void) { __asm__ volatile(""); }
-FUNCTION without_probe(void) { WORK(10) __asm__ volatile(""); }
-INNER light(void) { ANDES_PROBE(&site_light) WORK(LIGHT) }
 INNER heavy(void) {
   ANDES_PROBE(&site_heavy)
   if (is_rare) {
@@ -41,8 +49,18 @@ INNER heavy(void) {
     WORK(40)
   }
 }
+#endif
 INNER behind(void) { ANDES_PROBE(&site_behind) WORK(10) without_probe(); }
 FUNCTION all(long times) { ANDES_PROBE(&site_all) for (long i = 0; i < times; i++) light(), heavy(), behind(); }
+#ifdef THREADS
+FUNCTION in_threads(long times) {
+  ANDES_PROBE(&site_region)
+#pragma omp parallel num_threads(2)
+  for (long i = 0; i < times; i++) light(), heavy(), behind();
+}
+#else
+#define in_threads all
+#endif
 
 FUNCTION without_light(long times) { for (long i = 0; i < times; i++) heavy(), behind(); }
 FUNCTION without_heavy(long times) { for (long i = 0; i < times; i++) light(), behind(); }
@@ -66,6 +84,6 @@ int main(int argc, char **argv) {
     return 0;
   }
   const double limit_s = atof(argv[1]);
-  while ((double)clock() / CLOCKS_PER_SEC < limit_s) all(100000);
+  while ((double)clock() / CLOCKS_PER_SEC < limit_s) in_threads(100000);
   return (int)(state & 0);
 }
