@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <map>
 #include <set>
+#include <tuple>
 
 #include "postproc/analysis/points.h"
 #include "postproc/analysis/repeated_findings.h"
@@ -280,6 +282,21 @@ const Routine* heaviest_own(const Report& report) {
     if (is_mpi_kind(r.kind)) continue;
     if (!heaviest || own_work_percent(r) > own_work_percent(*heaviest)) heaviest = &r;
   }
+  return heaviest;
+}
+
+HeaviestFunction heaviest_function(const Report& report) {
+  std::map<std::tuple<std::string, std::string, int>, HeaviestFunction> functions;
+  for (const Routine& r : report.routines) {
+    if (r.kind != "function") continue;
+    HeaviestFunction& all = functions[{r.path.back(), r.file, r.line}];
+    if (!all.heaviest || own_work_percent(r) > own_work_percent(*all.heaviest)) all.heaviest = &r;
+    all.own_percent += own_work_percent(r);
+    all.error = ++all.call_paths == 1 ? r.own_error_percent : error_of_sum(all.error, r.own_error_percent);
+  }
+  HeaviestFunction heaviest;
+  for (const auto& [name, function] : functions)
+    if (function.own_percent > heaviest.own_percent) heaviest = function;
   return heaviest;
 }
 

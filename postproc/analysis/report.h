@@ -98,6 +98,15 @@ Report report_of(const Series& series, const Series* sequential, bool oversubscr
 /// The heaviest own time among the routines; null without one.
 const Routine* heaviest_own(const Report& report);
 
+/// A function by its own time in all of its call paths among the routines.
+struct HeaviestFunction {
+  const Routine* heaviest = nullptr; // of these call paths; null: there is no function
+  std::size_t call_paths = 0;
+  double own_percent = 0;
+  SamplingError error;
+};
+HeaviestFunction heaviest_function(const Report& report);
+
 /// Whether ranks have threads beside the main one: then percentages of call paths are of the time of all threads
 /// (threads.h), all others of p x T.
 bool has_threads(const Report& report);

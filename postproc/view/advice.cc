@@ -188,21 +188,27 @@ std::string advice_effort(const Report& report) {
                         bytes_text(shares->bytes_written.value_or(0)));
   }
   if (!text.empty()) text += ' ';
+  const char* const whole = has_threads(report) ? "the time of all threads" : "p x T";
   if (heaviest->kind == "root")
     return text + fmt::format("Where the program computes is not known: {}.", remedy_for_unseen_functions(report));
   if (is_overflow(heaviest->kind, heaviest->path.back()))
     return text + fmt::format("{} % of {} is in call paths without names, for which the call tree had no room: raise "
                               "{} (andes run --set).",
-                              fixed(own_work_percent(*heaviest), 1),
-                              has_threads(report) ? "the time of all threads" : "p x T",
-                              report.sampling.settings_to_raise());
+                              fixed(own_work_percent(*heaviest), 1), whole, report.sampling.settings_to_raise());
+  const HeaviestFunction function = heaviest_function(report);
+  const std::string last = waiting ? " and without waiting" : "; no change there can gain more";
+  if (function.call_paths > 1 && function.own_percent > own_work_percent(*heaviest))
+    return text +
+           fmt::format(
+               "The function with the most time of its own is {}: {} % of {} in {}, most of it in {}, with its calls "
+               "of MPI but without the functions it calls{}.",
+               function.heaviest->path.back(), marked(fixed(function.own_percent, 1), function.error), whole,
+               counted(function.call_paths, "call path"), joined_path(function.heaviest->path), last);
   return text +
          fmt::format("The call path with the most time of its own is {}: {} % of {}, with its calls of MPI but without "
                      "the functions it calls{}.",
                      joined_path(heaviest->path),
-                     marked(fixed(own_work_percent(*heaviest), 1), heaviest->own_error_percent),
-                     has_threads(report) ? "the time of all threads" : "p x T",
-                     waiting ? " and without waiting" : "; no change there can gain more");
+                     marked(fixed(own_work_percent(*heaviest), 1), heaviest->own_error_percent), whole, last);
 }
 
 std::string advice_helped(const Comparison& comparison) {

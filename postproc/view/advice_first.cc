@@ -240,10 +240,14 @@ std::string advice_first(const Report& report) {
   if (heaviest->kind == "root")
     return fmt::format("Where the program computes is not known: {}.", remedy_for_unseen_functions(report));
   const bool one_core = report.routine_ranks * report.routine_threads == 1 && report.scaling.points.size() == 1;
-  return fmt::format("{} The largest own time is that of {} ({} %).",
+  const HeaviestFunction function = heaviest_function(report);
+  const bool several = function.call_paths > 1 && function.own_percent > own_work_percent(*heaviest);
+  return fmt::format("{} The largest own time is that of {} ({} %{}).",
                      one_core ? "What more ranks would lose, only runs with more of them tell."
                               : "Nothing is lost that matters.",
-                     joined_path(heaviest->path), fixed(own_work_percent(*heaviest), 0));
+                     several ? function.heaviest->path.back() : joined_path(heaviest->path),
+                     fixed(several ? function.own_percent : own_work_percent(*heaviest), 0),
+                     several ? " in " + counted(function.call_paths, "call path") : "");
 }
 
 } // namespace andes::postproc

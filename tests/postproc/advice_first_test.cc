@@ -64,6 +64,32 @@ TEST_CASE("First: nothing is lost", "[advice]") {
         "Nothing is lost that matters. The largest own time is that of main > work (60 %).");
 }
 
+TEST_CASE("a function of several call paths counts with all of them", "[advice]") {
+  Report report = without_losses();
+  report.routines[0].own_percent = 25;
+  for (const char* solver : {"x_solve", "y_solve"}) {
+    Routine invert;
+    invert.path = {"main", solver, "invert"};
+    invert.kind = "function";
+    invert.own_percent = invert.non_communication_percent = 20;
+    invert.own_error_percent = {.estimated = true, .below = 3, .above = 4};
+    report.routines.push_back(invert);
+  }
+  CHECK(heaviest_own(report)->path.back() == "work");
+  const HeaviestFunction function = heaviest_function(report);
+  CHECK(function.heaviest->path == std::vector<std::string>{"main", "x_solve", "invert"});
+  CHECK(function.own_percent == 40);
+  CHECK(function.error.above == Approx(std::hypot(4, 4)));
+  CHECK(advice_first(report) ==
+        "Nothing is lost that matters. The largest own time is that of invert (40 % in 2 call paths).");
+  CHECK_THAT(advice_effort(report),
+             Contains("The function with the most time of its own is invert: ~40.0 % of p x T in 2 call "
+                      "paths, most of it in main > x_solve > invert, with its calls of MPI but "
+                      "without the functions it calls; no change there can gain more."));
+  report.routines[2].line = 9; // another one of that name
+  CHECK_THAT(advice_effort(report), Contains("The call path with the most time of its own is main > work: 25.0 %"));
+}
+
 TEST_CASE("First: time without names", "[advice]") {
   Report report = without_losses();
   report.ledgers = {growing("computation")};
