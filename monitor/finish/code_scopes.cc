@@ -11,6 +11,7 @@
 
 #include "monitor/core/function_samples.h"
 #include "monitor/core/process.h"
+#include "monitor/finish/sampled_code.h"
 #include "monitor/finish/symbol_library.h"
 
 namespace andes::monitor {
@@ -35,13 +36,19 @@ std::optional<FilePlace> file_place(std::uintptr_t address) {
   return FilePlace{path, address - map->l_addr};
 }
 
-/// Functions in which the probes of several regions stand, or `of_all` with probes.
+/// Whether a call path is a function of the source, or a parallel region, of which the compiler has made one.
+bool is_function(const Tree& tree, std::uint32_t node) {
+  const std::uint32_t kind = tree.node(node).kind;
+  return (kind == ANDES_KIND_FUNCTION || kind == ANDES_KIND_PARALLEL) && is_code_known(tree, node);
+}
+
+/// Functions in which the probes of several of these stand, or `of_all` with probes.
 std::set<std::uintptr_t> functions_of(const Tree& tree, bool of_all) {
   std::map<std::uintptr_t, std::uint32_t> region_of;
   std::set<std::uintptr_t> several;
   for (std::uint32_t i = first_free_node; i < tree.node_count; ++i) {
     const NodeAccount& account = tree.accounts[i];
-    if (account.code == 0 || tree.node(i).kind != ANDES_KIND_FUNCTION) continue;
+    if (!is_function(tree, i)) continue;
     const auto [known, is_first] = region_of.emplace(account.function, tree.node(i).region);
     if (of_all || (!is_first && known->second != tree.node(i).region)) several.insert(account.function);
   }

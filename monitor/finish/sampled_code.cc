@@ -23,20 +23,18 @@ bool is_code(std::uint32_t kind) {
   }
 }
 
-/// Whether a call path's code is known: the compiler makes a function of a parallel region, in which its probe does not
-/// lie.
-bool is_known(const Tree& tree, std::uint32_t node) {
-  const NodeAccount& account = tree.accounts[node];
-  return is_code(tree.node(node).kind) && account.code != 0 &&
-         (tree.node(node).kind != ANDES_KIND_PARALLEL || account.code == account.function);
-}
-
 const Scopes* scopes_at(const CodeScopes& scopes, std::uintptr_t address) {
   const auto known = scopes.around.find(address);
   return known == scopes.around.end() || known->second.empty() ? nullptr : &known->second;
 }
 
 } // namespace
+
+bool is_code_known(const Tree& tree, std::uint32_t node) {
+  const NodeAccount& account = tree.accounts[node];
+  return is_code(tree.node(node).kind) && account.code != 0 &&
+         (tree.node(node).kind != ANDES_KIND_PARALLEL || account.code == account.function);
+}
 
 SampledCode::SampledCode(const Tree& tree, const FunctionSamples& samples, const CodeScopes& scopes)
     : of_nodes_(tree.node_count, none) {
@@ -55,7 +53,7 @@ std::map<std::uintptr_t, SampledCode::Division> SampledCode::divisions(const Tre
   std::set<std::uintptr_t> whole;
   for (std::uint32_t i = first_free_node; i < tree.node_count; ++i) {
     const NodeAccount& account = tree.accounts[i];
-    if (!is_known(tree, i)) continue;
+    if (!is_code_known(tree, i)) continue;
     if (const Scopes* const around = scopes_at(scopes, account.code))
       divided[account.function].periods[around->front()] = divided[account.function].apart[around->front()] = 0;
     else whole.insert(account.function);
@@ -86,7 +84,7 @@ void SampledCode::number_nodes(const Tree& tree, const std::map<std::uintptr_t, 
   std::map<std::uint32_t, std::int32_t> of_regions;
   for (std::uint32_t i = first_free_node; i < tree.node_count; ++i) {
     const NodeAccount& account = tree.accounts[i];
-    if (!numbers_.count({account.function, 0}) || (tree.node(i).kind == ANDES_KIND_PARALLEL && !is_known(tree, i)))
+    if (!numbers_.count({account.function, 0}) || (tree.node(i).kind == ANDES_KIND_PARALLEL && !is_code_known(tree, i)))
       continue;
     const bool is_divided = account.code != 0 && divided.count(account.function) != 0;
     of_nodes_[i] = number_of({account.function, is_divided ? scopes_at(scopes, account.code)->front() : 0});

@@ -15,6 +15,10 @@
 
 namespace andes::monitor {
 
+/// Whether a call path's code is known. The compiler makes a function of a parallel region, in which its probe does not
+/// lie.
+bool is_code_known(const Tree& tree, std::uint32_t node);
+
 class SampledCode {
 public:
   static constexpr std::int32_t none = -1;

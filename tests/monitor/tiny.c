@@ -1,7 +1,7 @@
 /* Two functions too hot to count, of which one takes about four times as long as the other, by turns; for so many seconds of
  * processor time. Between their calls a function without a probe calls a third one. Without seconds: prints for each of the three
- * how long it takes here, as the difference to a loop that does not call it. With THREADS the heavy one is a parallel region's own
- * code, into which the others are inlined. */
+ * how long it takes here, as the difference to a loop that does not call it. With THREADS the first two are a parallel region's own
+ * code, into which the third is inlined. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -10,7 +10,9 @@
 
 #define PLACE(name) static struct andes_site site_##name = ANDES_SITE(#name, "tiny.c", 1, ANDES_KIND_FUNCTION);
 PLACE(all)
+#ifndef THREADS
 PLACE(light)
+#endif
 PLACE(heavy)
 PLACE(behind)
 #define FUNCTION __attribute__((noinline)) static void
@@ -33,15 +35,16 @@ static unsigned long state = 1;
   }
 
 FUNCTION without_probe(void) { WORK(10) __asm__ volatile(""); }
-INNER light(void) { ANDES_PROBE(&site_light) WORK(LIGHT) }
 #ifdef THREADS
 static struct andes_site site_region = ANDES_SITE("heavy", "tiny.c", 1, ANDES_KIND_PARALLEL);
+INNER light(void) { WORK(LIGHT) }
 INNER heavy(void) { WORK(40) }
 #else
 static volatile int is_rare = 1;
 
 /* What is called rarely, so far as the compiler knows: it puts the code around such a call behind all other functions. */
 __attribute__((noinline, cold)) static void rare(void) { __asm__ volatile(""); }
+INNER light(void) { ANDES_PROBE(&site_light) WORK(LIGHT) }
 INNER heavy(void) {
   ANDES_PROBE(&site_heavy)
   if (is_rare) {
