@@ -156,6 +156,17 @@ void fit_into_callers(const Tree& tree, const std::vector<double>& cost, bool sh
   }
 }
 
+/// No time is off by more than its nearest exact caller has, however little is known of it.
+void keep_errors_within(const Tree& tree, std::vector<Seen>& seen, std::vector<double>& own_error) {
+  std::vector<double> room(seen.size()); // time of the call path itself where it is exact, else of that caller
+  for (std::uint32_t i = 0; i < seen.size(); ++i) {
+    const bool is_exact = i < first_free_node || tree.node(i).record == 0;
+    room[i] = is_exact ? std::max(0.0, seen[i].inclusive()) : room[tree.node(i).parent];
+    seen[i].cost_error = std::min(seen[i].cost_error, room[i]);
+    own_error[i] = std::min(own_error[i], room[i]);
+  }
+}
+
 /// Whatever else is known of an estimate: an interval that is narrow against the thread's time says enough.
 void trust_narrow(const std::vector<Seen>& seen, std::vector<Estimate>& estimates) {
   const double most = narrow * seen[node_root].inclusive();
@@ -247,6 +258,7 @@ Derived derive(const Tree& tree, const ProbeCosts& costs, const CoreLoss& of_thr
   }
   fit_into_callers(tree, cost, true, seen, derived.estimates); // what no samples tell, and what the fit has left over
   if (derived.own_error.empty()) derived.own_error = own_errors_without_samples(tree, seen, derived.estimates);
+  keep_errors_within(tree, seen, derived.own_error);
   trust_narrow(seen, derived.estimates);
   take_out_cost(tree, seen, cost, derived, taken);
   add_probe_errors(tree, seen, derived);

@@ -314,6 +314,30 @@ TEST_CASE("time that windows give to a closed function goes back to its caller w
   }
 }
 
+TEST_CASE("no error is larger than the time of the exact caller") {
+  Thread thread;
+  Tree& tree = thread.location.tree;
+  andes_frame* caller = thread.enter(region_f);
+  const std::uint32_t f = innermost(thread.location);
+  const std::uint32_t g = make_child(tree, f, region_g, ANDES_KIND_FUNCTION).node;
+  make_sampled(tree, g, 1);
+  SampleRecord& record = tree.records[tree.node(g).record];
+  begin_windowed(tree, record);
+  // Windows tell of 6,000 visits of 1,000 ticks, and their probes may be all of it.
+  for (int window = 0; window < 60; ++window) {
+    for (int i = 0; i < 5; ++i) add_timed(record.windows, 1000, 0);
+    add_window(record.windows, {10, 10, 100, 1000, 0, record.windows.visits_seen + 10, window % 2 == 1});
+  }
+  thread.now += 1'000'000;
+  thread.leave(caller);
+  close_frames(thread.location, thread.now);
+  const Derived derived = derive(tree, with_inner_part({.timed = 2000, .ticks_per_ms = 1000}, 900));
+  REQUIRE(derived.inclusive[f] > 0);
+  CHECK(derived.cost_error[g] <= 1'000'000);
+  CHECK(derived.own_error[g] <= 1'000'000);
+  CHECK(derived.own_error[f] <= 1'000'000);
+}
+
 TEST_CASE("of estimates that are more than their caller has, that is shortened which is known worse") {
   Thread thread;
   Tree& tree = thread.location.tree;
