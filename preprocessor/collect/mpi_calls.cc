@@ -20,7 +20,8 @@ class MpiCalls final : public Visitor {
 public:
   bool VisitCallExpr(CallExpr* call) override {
     const Expr* callee = call->getCallee()->IgnoreParenImpCasts();
-    if (const FunctionDecl* function = call->getDirectCallee()) found |= is_of_mpi(*function);
+    if (const FunctionDecl* function = call->getDirectCallee())
+      found |= is_of_mpi(*function) && !is_abort_of_mpi(*function);
     else if (const auto* overload = dyn_cast<OverloadExpr>(callee)) // open in a template
       found |= is_name_of_mpi(overload->getName().getAsIdentifierInfo());
     return !found;
@@ -36,6 +37,11 @@ bool is_of_mpi(const FunctionDecl& function) {
     if (const auto* space = dyn_cast<NamespaceDecl>(scope))
       if (space->getName() == "MPI" || space->getName() == "mpi") return true;
   return false;
+}
+
+bool is_abort_of_mpi(const FunctionDecl& function) {
+  const IdentifierInfo* name = function.getIdentifier();
+  return name && (name->getName() == "MPI_Abort" || name->getName() == "PMPI_Abort");
 }
 
 bool calls_mpi(const FunctionDecl& function, Stmt* body) {

@@ -9,8 +9,11 @@ namespace andes::preprocessor {
 /// (namespaces MPI and mpi).
 bool is_of_mpi(const clang::FunctionDecl& function);
 
-/// Whether `body`, that of `function`, calls MPI, itself or in lambdas of its own; so may the initialisers of a
-/// constructor.
+/// Whether it ends the program: MPI_Abort. It is not declared as a function that never returns.
+bool is_abort_of_mpi(const clang::FunctionDecl& function);
+
+/// Whether `body`, that of `function`, calls MPI, but to end the program, itself or in lambdas of its own; so may the
+/// initialisers of a constructor.
 bool calls_mpi(const clang::FunctionDecl& function, clang::Stmt* body);
 
 } // namespace andes::preprocessor

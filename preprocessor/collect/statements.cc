@@ -9,6 +9,7 @@
 #include "clang/AST/StmtCXX.h"
 
 #include "preprocessor/collect/dependent.h"
+#include "preprocessor/collect/mpi_calls.h"
 
 namespace andes::preprocessor {
 
@@ -125,6 +126,19 @@ bool is_idle(const Stmt* statement) {
   if (const auto* overload = dyn_cast<OverloadExpr>(call->getCallee()->IgnoreParenImpCasts()))
     callee = only_function_of(*overload);
   return callee && callee->isNoReturn();
+}
+
+bool only_fails(const Stmt* statement) {
+  if (const auto* block = dyn_cast_or_null<CompoundStmt>(statement))
+    return !block->body_empty() && only_fails(block->body_back()) &&
+           std::all_of(block->body_begin(), block->body_end(), [](const Stmt* part) { return isa<Expr>(part); });
+  const auto* expression = dyn_cast_or_null<Expr>(statement);
+  if (!expression) return false;
+  expression = expression->IgnoreParenCasts();
+  if (const auto* whole = dyn_cast<ExprWithCleanups>(expression)) expression = whole->getSubExpr()->IgnoreParenCasts();
+  const auto* call = dyn_cast<CallExpr>(expression);
+  if (!call) return isa<CXXThrowExpr>(expression);
+  return is_idle(call) || (call->getDirectCallee() && is_abort_of_mpi(*call->getDirectCallee()));
 }
 
 bool compares(const Expr* test) {

@@ -8,6 +8,10 @@ namespace andes::preprocessor {
 /// Whether a statement is not evaluated, or only when the program ends or fails.
 bool is_idle(const clang::Stmt* statement);
 
+/// Whether a statement ends the program or throws: a call of a function that never returns, or of MPI_Abort, or a block
+/// that ends in one and has nothing but expressions before it, which say what is wrong (docs/decisions/0314).
+bool only_fails(const clang::Stmt* statement);
+
 /// Whether a test compares two things, as that of a loop over a range does. `test` may be null.
 bool compares(const clang::Expr* test);
 

@@ -70,7 +70,7 @@ public:
     if (!branch->isConstexpr()) {
       branch_off(branch);
       step(Step::Kind::otherwise);
-      TraverseStmt(branch->getElse());
+      way(branch->getElse());
       step(Step::Kind::end);
       return true;
     }
@@ -310,7 +310,7 @@ private:
       TraverseStmt(part);
     step(Step::Kind::branch);
     if (!running_once_ && body_ && runs_once(*branch, body_)) run_once(branch->getThen());
-    else TraverseStmt(branch->getThen());
+    else way(branch->getThen());
     making_once_ = outside;
   }
 
@@ -326,6 +326,11 @@ private:
     work_.long_loops = before.long_loops;
     work_.counted = before.counted;
     work_.scans = before.scans;
+  }
+
+  /// Walks one way of a branch, but for what is run only on failure.
+  void way(Stmt* statement) {
+    if (!only_fails(statement)) TraverseStmt(statement);
   }
 
   /// Adds to the steps; branches without a call are left out.

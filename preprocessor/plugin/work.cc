@@ -299,6 +299,7 @@ private:
     if (fndecl_built_in_p(function)) return count_builtin(call, function);
     const std::string name = IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(function));
     if (name.starts_with("_gfortran")) return count_unseen(true);
+    if (is_abort(name)) return; // on failure, too
     if (is_mpi(name)) {
       work.effort.mpi = true;
       return count_unseen(true);
@@ -310,6 +311,11 @@ private:
   static bool is_mpi(const std::string& name) {
     return name.starts_with("mpi_") || name.starts_with("pmpi_") || name.starts_with("mpix_") ||
            name.starts_with("MPI_") || name.starts_with("PMPI_") || name.starts_with("__mpi_");
+  }
+
+  /// MPI_Abort, also as module mpi_f08 calls it.
+  static bool is_abort(const std::string& name) {
+    return name.starts_with("mpi_abort_") || name.starts_with("pmpi_abort_");
   }
 
   void count_unseen(bool unknown) {

@@ -210,6 +210,13 @@ class FortranProbes(FortranCommands):
         self.assertEqual(self.andes(self.compiler("true"), "-c", "bad.f90").returncode, 1)
         self.assertEqual(self.read("runs"), "\n" * 2)
 
+    def test_a_call_of_mpi_abort_is_no_work(self):
+        for call, decision in {"mpi_abort(0, 1, ierror)": "left out: small (", "mpi_barrier(0, ierror)": "instrumented"}.items():
+            self.write("a.f90", "integer function at(v, i)\n  integer :: v(9), i, ierror\n"
+                                "  if (i > 9) call %s\n  at = v(i)\nend function\n" % call)
+            done = self.run_here(ANDES, "instrument", "--explain", "--select", "default", "a.f90")
+            self.assertTrue(done.stdout.splitlines()[1].split(None, 2)[2].startswith(decision), done.stdout)
+
     def test_what_is_called_by_the_table_of_a_type_in_a_loop(self):
         self.write("grid.f90", """module grid
   type :: mesh_type

@@ -83,6 +83,23 @@ class Instrument(InDirectory):
                                     "entry": loops, "add": loops, "cell": usual, "way": usual, "both": "instrumented",
                                     "work": "instrumented", "step": "instrumented"})
 
+    def test_a_branch_that_ends_the_program_is_no_work(self):
+        """With MPI_Abort, which is not declared as never returning, and with what is said before."""
+        small = "left out: small ("
+        ends = {"MPI_Abort(0, 1);": small, 'fprintf(stderr, "%d\\n", i); MPI_Abort(0, 1);': small,
+                'fprintf(stderr, "%d\\n", i); fflush(stderr); exit(1);': small, "exit(1);": small,
+                'fprintf(stderr, "%d\\n", i); return 0;': "instrumented", "MPI_Barrier(0); exit(1);": "instrumented",
+                "for (int k = 0; k < i; k++) v[k] = 0; exit(1);": "instrumented"}
+        for end, decision in ends.items():
+            for text in ("if (i > 9) { %s } return v[i];", "if (i <= 9) return v[i]; else { %s }"):
+                self.write("a.c", "#include <stdio.h>\n#include <stdlib.h>\nint MPI_Abort(int, int); int MPI_Barrier(int);\n"
+                                  "int at(int *v, int i) { " + text % end + " }\n")
+                with self.subTest(end, text=text):
+                    explained = self.instrument("a.c", "--explain", "--select", "default").stdout.splitlines()[1]
+                    self.assertTrue(explained.split(None, 2)[2].startswith(decision), explained)
+        self.write("a.c", "int MPI_Abort(int, int);\nvoid work(int *);\nvoid one(int *v) { work(v); MPI_Abort(0, 1); }\n")
+        self.assertRegex(self.instrument("a.c", "--explain", "--select", "default").stdout, r"one +3  instrumented")
+
     def test_explains_the_share_of_what_is_left_out(self):
         # Expected operations of a visit. fixed: 1 (int i = 0) + 100 x 5 (<, ++, [], =, call); in square 100 x 1 (*).
         # open: 1 + 8 x 5 as its length is unknown; in square 8. nested: 1 + 8 x (2 + 1 + 8 x 5) = 345; in square 64.

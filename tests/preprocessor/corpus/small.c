@@ -27,7 +27,7 @@ static int named(int x) { /*- small (2 operations, no loops, no calls) */
 }
 static double lengths(double x, double y) { return sqrt(x * x + y * y) + fabs(x); } /*- small (6 operations, no loops, no calls) */
 static int checked(int i) { assert(i >= 0 && i < 64); return i; } /*- small (4 operations, no loops, no calls) */
-static int stops(int i) { if (i < 0) { puts("stop"); exit(1); } return i; } /*+ stops */
+static int stops(int i) { if (i < 0) { puts("stop"); exit(1); } return i; } /*- small (2 operations, no loops, no calls) */
 #define ONCE(statement) do { statement; } while (0)
 static int once(int i) { ONCE(i += 2); return i; } /*- small (1 operation, no loops, no calls) */
 #define SQUARE(x) ((x) * (x))
