@@ -54,7 +54,7 @@ std::optional<unsigned> only_call(const Effort& effort, const std::vector<std::o
   for (const unsigned callee : effort.calls) {
     if (small[callee]) {
       if (small[callee]->why == Small::Why::recursive || small[callee]->why == Small::Why::usual ||
-          small[callee]->why == Small::Why::repeated)
+          small[callee]->why == Small::Why::repeated || small[callee]->why == Small::Why::hands_on)
         return std::nullopt;
       operations += small[callee]->operations;
       continue;
@@ -148,6 +148,8 @@ std::string why_small(const Small& small, const Effort& effort) {
   case Small::Why::containers:
     return fmt::format("short ({}, {}, calls short functions and containers)", operations, loops);
   case Small::Why::repeated: return "called in one loop alone, by a function that tells the same time";
+  case Small::Why::hands_on:
+    return fmt::format("only hands on to a function that tells the same time, in a loop ({})", operations);
   case Small::Why::recursive: return fmt::format("calls itself and is short ({} in a visit)", operations);
   }
   return "";

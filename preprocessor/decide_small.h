@@ -47,10 +47,11 @@ struct Small {
     expression,
     inlined,
     recursive,
-    in_loop, // these four: decide_usual.h
+    in_loop, // these five: decide_usual.h
     usual,
     containers,
-    repeated
+    repeated,
+    hands_on
   } why = Why::small;
   unsigned operations = 0; // with those of the functions it calls; `usual`: that have no probe
 };

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "preprocessor/cycles.h"
+#include "preprocessor/left_out.h"
 
 namespace andes::preprocessor {
 namespace {
@@ -102,6 +103,7 @@ private:
         return Small{longer.places ? Small::Why::usual : Small::Why::containers, unsigned(operations)};
     }
     if ((wants_none || effort.local) && is_only_repeated(index)) return Small{Small::Why::repeated, 0};
+    if (looped_[index] && hands_on(function)) return Small{Small::Why::hands_on, unsigned(own(function))};
     return std::nullopt;
   }
 
@@ -154,7 +156,7 @@ private:
     if (step.kind == Step::Kind::unknown_call) return true;
     const std::optional<Small>& callee = small_[step.function];
     return !callee || callee->why == Small::Why::recursive || callee->why == Small::Why::repeated ||
-           calls_unknown_[step.function];
+           callee->why == Small::Why::hands_on || calls_unknown_[step.function];
   }
 
   Longer longer_calls(const Function& function) const {
@@ -194,6 +196,18 @@ private:
       size += functions_[callee].effort.size;
     }
     return !caller.is_main && !caller.effort.obscure && size <= repeating_operations;
+  }
+
+  /// Whether a visit is one of another function of the program, and hardly anything else: of one of this source with a
+  /// probe, or of another source (docs/decisions/0322). Libraries go by names of Fortran's external procedures, too.
+  bool hands_on(const Function& function) const {
+    const Effort& effort = function.effort;
+    const std::vector<Expected::FarCall>& far = function.expected.far_calls;
+    if (effort.loops || effort.scans || function.expected.unknown || own(function) > short_operations) return false;
+    if (far.size() > 1 || (!far.empty() && (far[0].function == waiting_call || far[0].function.ends_with('_'))))
+      return false;
+    const Longer longer = longer_calls(function);
+    return longer.places == 1 && longer.always == 1;
   }
 
   const std::vector<Function>& functions_;

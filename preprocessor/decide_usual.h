@@ -27,6 +27,7 @@ constexpr unsigned repeating_operations = 16;
 /// - a loop calls them, none of their own loops goes over data, and all that they do is known and short;
 /// - a loop calls them, or they are marked inline, and a visit may do without each of the longer functions that they
 ///   call;
+/// - a loop calls them, and they only hand on to one longer function of the program (docs/decisions/0322);
 /// - their one call is in a loop of a function that does nothing else, and compilers would inline them there.
 /// A call in a loop counts if it is in the file of the function, directly or through functions that are left out. So
 /// the decision for a function of a header is the same in all sources. `kept`: functions that keep their probe.

@@ -397,6 +397,37 @@ TEST_CASE("what calls longer functions in some visits only is left out if it is 
   CHECK(reason(functions, 0).empty());
 }
 
+TEST_CASE("what a loop calls is left out if it only hands on to another function of the program") {
+  std::vector<Function> functions{worker("send", 30, {1}), heavy(), looping("whole", {0})};
+  functions[0].expected.unknown = false;
+  const std::string hands_on = "only hands on to a function that tells the same time, in a loop (30 operations)";
+  CHECK(reason(functions, 0) == hands_on);
+  CHECK(reason(functions, 1).empty()); // where the time is told
+  CHECK_FALSE(decide(functions, {})[0].operations);
+  functions[1].effort.mpi = true; // ways to MPI stay
+  CHECK(reason(functions, 0).empty());
+  functions[1].effort.mpi = false;
+  functions[0].effort.steps.push_back({Step::Kind::call, 1}); // puts two in order
+  CHECK(reason(functions, 0).empty());
+  functions[0] = worker("send", 30);
+  functions[0].expected.unknown = false;
+  functions[0].effort.unseen = functions[0].effort.obscure = true;
+  functions[0].effort.steps = {{Step::Kind::unknown_call}};
+  functions[0].expected.far_calls = {{"far", 1}}; // of another source
+  CHECK(reason(functions, 0) == hands_on);
+  functions[0].expected.far_calls[0].function = "dgemm_"; // of a library, perhaps
+  CHECK(reason(functions, 0).empty());
+  functions[0].expected.far_calls[0].function = "far";
+  functions[0].expected.unknown = true; // it calls a library, or through a pointer
+  CHECK(reason(functions, 0).empty());
+  functions[0].expected.unknown = false;
+  functions[0].effort.likely = 31;
+  CHECK(reason(functions, 0).empty());
+  functions[0].effort.likely = 30;
+  functions[2].expected.calls[0].times = 1; // no loop calls it
+  CHECK(reason(functions, 0).empty());
+}
+
 TEST_CASE("functions that call each other keep their probes, however they do so") {
   std::vector<Function> functions{worker("term", 20, {1}), worker("sum", 20, {0}), looping("whole", {0, 1})};
   for (unsigned i = 0; i < 2; ++i) {

@@ -83,6 +83,23 @@ class Instrument(InDirectory):
                                     "entry": loops, "add": loops, "cell": usual, "way": usual, "both": "instrumented",
                                     "work": "instrumented", "step": "instrumented"})
 
+    def test_explains_what_only_hands_on_in_a_loop(self):
+        self.write("far.h", "void far_send(const void *, int, int);\nint far_rank(void);\nvoid dgemm_(double *, int *);\n")
+        self.write("a.c", '#include <stdio.h>\n#include "far.h"\nvoid (*handler)(int);\n'
+                          "void send(long v, int from) { int m[2] = {(int)v / 2, from}; far_send(m, sizeof m, v % 2); }\n"
+                          "void twice(long v) { far_send(&v, sizeof v, far_rank()); }\n"
+                          "void print(long v) { printf(\"%ld\", v); }\n"
+                          "void hand(long v) { handler(v); }\n"
+                          "void multiply(double *v, int n) { dgemm_(v, &n); }\n"
+                          "void seldom(long v) { far_send(&v, 8, 0); }\n"
+                          "void whole(double *v, int n) { seldom(n);\n"
+                          "  for (int i = 0; i < n; i++) { send(i, n); twice(i); print(i); hand(i); multiply(v, i); } }\n")
+        decisions = {line.split()[0]: line.split(None, 2)[2].split("; ")[0]
+                     for line in self.instrument("a.c", "--explain", "--select", "default").stdout.splitlines()[1:]}
+        self.assertEqual(decisions.pop("send"),
+                         "left out: only hands on to a function that tells the same time, in a loop (4 operations)")
+        self.assertEqual(set(decisions.values()), {"instrumented"}, decisions)
+
     def test_a_branch_that_ends_the_program_is_no_work(self):
         """With MPI_Abort, which is not declared as never returning, and with what is said before."""
         small = "left out: small ("
