@@ -24,7 +24,8 @@ class FunctionSamples(unittest.TestCase):
         """{function: own time}, and the facts."""
         with tempfile.TemporaryDirectory() as folder:
             out = os.path.join(folder, "run.andes")
-            environment = dict(os.environ, LD_PRELOAD=LIBANDES, ANDES_OUT=out, ANDES_BUDGET_PERCENT=budget, **settings)
+            environment = dict(os.environ, LD_PRELOAD=LIBANDES, ANDES_OUT=out, ANDES_BUDGET_PERCENT=budget,
+                               OMP_WAIT_POLICY="passive", **settings)
             done = subprocess.run(["/bin/sh", "-c", 'ANDES_PID=$$ exec "$0" "$1"', program, seconds], text=True,
                                   env=environment, capture_output=True, timeout=600, check=True)
             self.assertEqual(done.stderr, "")
@@ -38,6 +39,8 @@ class FunctionSamples(unittest.TestCase):
         `heavy` is open for some of the time or all of it: what its probe takes is not its time. Runs are added up, as
         some have few samples, and until one moment's mood is a small part."""
         shares = true_shares(program)
+        if program == THREADS:  # `light` has no probe there
+            shares = {"light": 0, "behind": shares["behind"], "heavy": shares["light"] + shares["heavy"]}
         told, samples = dict.fromkeys(NAMES, 0), 0
         for _ in range(ATTEMPTS):
             own, facts = self.measure(program, "1.5", budget)
