@@ -48,14 +48,18 @@ class WithLauncher:
     def own_lines(self, done):
         return [line for line in done.stderr.splitlines() if line.startswith("andes: ")]
 
-    def not_started(self, status, fact, remedy, program, *arguments):
-        """One line of andes, behind all that the launcher has said; no run file."""
+    def run_command(self, *command):
+        """MPICH's launcher writes to its proxy, which may be gone already: then the command is run again."""
         for _ in range(5):
-            done = self.andes("run", "--", self.mpirun, "-n", "2", program, *arguments)
-            # MPICH's launcher writes to its proxy, which may be gone already.
+            done = self.andes("run", "--", *command)
             if self.kind != "mpich" or done.returncode != 128 + signal.SIGPIPE:
                 break
             shutil.rmtree(os.path.join(self.work, "runs"))
+        return done
+
+    def not_started(self, status, fact, remedy, program, *arguments):
+        """One line of andes, behind all that the launcher has said; no run file."""
+        done = self.run_command(self.mpirun, "-n", "2", program, *arguments)
         self.assertEqual(done.returncode, status[self.kind], done.stderr)
         self.assertEqual(self.own_lines(done), ["andes: %s: %s, so %s could not start it (status %d); %s" % (
             program, fact, self.mpirun, status[self.kind], remedy)])
@@ -119,7 +123,7 @@ class WithLauncher:
         for status, text in ((127, "Alpha beta\n"), (2, "int main() { return 0; }\nmain (x)\n")):
             self.write("text", text, executable=True)
             for command in ([], [self.mpirun, "-n", "2"] if self.kind == "mpich" else ["env"]):
-                done = self.andes("run", "--", *command, "./text")
+                done = self.run_command(*command, "./text")
                 self.assertEqual((done.returncode, self.own_lines(done)), (status, [
                     "andes: ./text: %s, so a shell read it as commands (status %d); %s" % (fact, status, remedy)]))
         self.write("text", "exit 3\n", executable=True) # a script after all
