@@ -158,12 +158,10 @@ void fit_into_callers(const Tree& tree, const std::vector<double>& cost, bool sh
 
 /// No time is off by more than its nearest exact caller has, however little is known of it.
 void keep_errors_within(const Tree& tree, std::vector<Seen>& seen, std::vector<double>& own_error) {
-  std::vector<double> room(seen.size()); // time of the call path itself where it is exact, else of that caller
+  const std::vector<double> exact = exact_times(tree, seen);
   for (std::uint32_t i = 0; i < seen.size(); ++i) {
-    const bool is_exact = i < first_free_node || tree.node(i).record == 0;
-    room[i] = is_exact ? std::max(0.0, seen[i].inclusive()) : room[tree.node(i).parent];
-    seen[i].cost_error = std::min(seen[i].cost_error, room[i]);
-    own_error[i] = std::min(own_error[i], room[i]);
+    seen[i].cost_error = std::min(seen[i].cost_error, exact[i]);
+    own_error[i] = std::min(own_error[i], exact[i]);
   }
 }
 
@@ -193,17 +191,26 @@ void take_out_cost(const Tree& tree, const std::vector<Seen>& seen, const std::v
 }
 
 /// What the visits of a recursion cost is told at its first occurrence; it passed in the call paths that led to them,
-/// too, and counts there by their share of its time. `taken`: callees included.
+/// too, and counts there by their share of its time. None gets less than what it and its callees have for themselves,
+/// nor than one of the callees. `taken`: callees included.
 void take_out_of_recursion(const Tree& tree, const std::vector<Seen>& seen, const std::vector<double>& taken,
                            Derived& derived) {
-  for (std::uint32_t i = first_free_node; i < seen.size(); ++i) {
-    if (tree.node(i).record != 0) continue; // estimated visits are told without the recursion in them
+  std::vector<double> own = derived.exclusive, largest(seen.size()); // with callees; of the callees
+  std::vector<bool> leads_back(seen.size()); // to a call path around it: time was moved there
+  for (auto i = static_cast<std::uint32_t>(seen.size()); i-- > first_free_node;) { // callees come first
+    leads_back[i] = leads_back[i] || tree.accounts[i].moved_ticks < 0;
     std::uint32_t around = tree.node(i).parent;
     while (around != node_root && tree.accounts[around].moved_ticks <= 0) around = tree.node(around).parent;
-    if (around == node_root || !(seen[around].inclusive() > 0)) continue;
-    const double share = std::min(1.0, seen[i].inclusive() / seen[around].inclusive());
-    const double rest = std::max(derived.exclusive[i], seen[i].inclusive() - share * taken[around]);
-    derived.inclusive[i] = std::min(derived.inclusive[i], rest);
+    // Estimated visits are told without the recursion in them.
+    if (leads_back[i] && tree.node(i).record == 0 && around != node_root && seen[around].inclusive() > 0) {
+      const double share = std::min(1.0, seen[i].inclusive() / seen[around].inclusive());
+      const double rest = std::max({own[i], largest[i], seen[i].inclusive() - share * taken[around]});
+      derived.inclusive[i] = std::min(derived.inclusive[i], rest);
+    }
+    const std::uint32_t parent = tree.node(i).parent;
+    own[parent] += own[i];
+    largest[parent] = std::max(largest[parent], derived.inclusive[i]);
+    if (leads_back[i]) leads_back[parent] = true;
   }
 }
 

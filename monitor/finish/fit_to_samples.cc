@@ -18,11 +18,6 @@ constexpr double edge_ns =
     1; // of a visit of inlined code: what samples may have told of the code around, or it of that
 constexpr std::int32_t none = SampledCode::none;
 
-/// Whether some of its visits were timed alone, by which the others are estimated, in windows or while it was open.
-bool was_estimated(const Tree& tree, std::uint32_t node) {
-  return node >= first_free_node && tree.node(node).record != 0;
-}
-
 /// Own times, the cost in them included.
 std::vector<double> own_times(const Tree& tree, const std::vector<Seen>& seen) {
   std::vector<double> own(seen.size());
@@ -39,15 +34,15 @@ std::vector<KnownTime> known_before(const Tree& tree, const FunctionSamples& sam
                                     const std::vector<std::int32_t>& functions) {
   std::vector<KnownTime> known(seen.size());
   const std::vector<double> ticks = own_times(tree, seen);
-  std::vector<double> rooms(seen.size()); // time of the nearest exact caller: what is more is an error
+  const std::vector<double> exact =
+      exact_times(tree, seen); // an estimate of more than its exact caller's is wrong by that
   for (std::uint32_t i = 0; i < seen.size(); ++i) {
-    rooms[i] = seen[i].inclusive();
     const double before = i < samples.nodes_before ? samples.own_before[i] : 0; // the cost is in it in proportion
     known[i].own = ticks[i] > 0 ? std::max(0.0, ticks[i] - before) * std::max(0.0, 1 - cost[i] / ticks[i]) : ticks[i];
     known[i].parent = i == node_root ? i : tree.node(i).parent;
     known[i].function = functions[i];
     if (!was_estimated(tree, i)) continue;
-    const double room = rooms[i] = rooms[known[i].parent];
+    const double room = exact[i];
     known[i].estimated = seen[i].estimated;
     known[i].waits = std::min(seen[i].waits_variance, room * room);
     known[i].variance = std::max(0.0, variance_of(seen[i], estimates[i]) - seen[i].waits_variance);
@@ -88,8 +83,7 @@ FunctionCounts counts_of(const FunctionSamples& samples, const SampledCode& code
   if (taken * equal < fewest_samples || samples.lost > most_lost * samples.taken || samples.of_several) return {};
   if (samples.in_program_alone) counts.error_of_share = error_without_kernel;
   // Most of the unknown ones are of MPI, deep in its libraries: there are no more of others than time is left for.
-  double computed = std::accumulate(counts.probes.begin(), counts.probes.end(), 0.0);
-  for (const KnownTime& of : known) computed += of.function == none ? 0 : of.own;
+  const double computed = std::accumulate(counts.probes.begin(), counts.probes.end(), divided_time(known));
   if (period_ticks > 0) counts.unknown = equal * std::clamp(computed / period_ticks - taken, 0.0, code.unknown());
   for (double& count : counts.samples) count *= equal;
   return counts;

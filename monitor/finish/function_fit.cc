@@ -85,11 +85,7 @@ private:
       add_part(above(i), {i, -1});
     }
     const double samples = std::accumulate(counts.samples.begin(), counts.samples.end(), 0.0);
-    double sampled = std::accumulate(own.begin(), own.end(), 0.0), of_probes2 = 0;
-    // What other callers lack, their callees are told too long: they have only the time that the others left.
-    for (const KnownTime& of : known_)
-      if (of.function < 0) sampled += std::min(0.0, of.own);
-    sampled = std::max(0.0, sampled);
+    double sampled = divided_time(known_), of_probes2 = 0;
     for (const double ticks : counts.probes) {
       sampled += ticks;
       of_probes2 += error_of_probes * ticks * error_of_probes * ticks;
@@ -195,6 +191,12 @@ private:
 };
 
 } // namespace
+
+double divided_time(const std::vector<KnownTime>& known) {
+  double time = 0;
+  for (const KnownTime& of : known) time += of.function < 0 ? std::min(0.0, of.own) : of.own;
+  return std::max(0.0, time);
+}
 
 std::vector<FittedTime> fit(const std::vector<KnownTime>& known, const FunctionCounts& counts) {
   return Fit(known, counts).solve();

@@ -25,6 +25,10 @@ struct KnownTime {
   double waits = 0; // variance of their waits for a core, not in the other: samples tell nothing of them
 };
 
+/// The time that samples of functions divide: what passed in functions that are known. Where a caller of unknown code
+/// has an own time below zero, its callees are estimated too long by that.
+double divided_time(const std::vector<KnownTime>& known);
+
 /// Samples of all functions, by number, and those that belong to one of them, but it is not known to which.
 struct FunctionCounts {
   std::vector<double> samples;

@@ -270,6 +270,13 @@ double variance_of(const Seen& seen, const Estimate& estimate) {
   return std::max(estimate.variance, of_interval * of_interval) + of_cost * of_cost;
 }
 
+std::vector<double> exact_times(const Tree& tree, const std::vector<Seen>& seen) {
+  std::vector<double> times(seen.size());
+  for (std::uint32_t i = 0; i < seen.size(); ++i)
+    times[i] = was_estimated(tree, i) ? times[tree.node(i).parent] : std::max(0.0, seen[i].inclusive());
+  return times;
+}
+
 void add_exact_costs(const Tree& tree, const ProbeCosts& costs, std::vector<Seen>& seen) {
   // Own times, and numbers of stretches of own time between probes.
   std::vector<double> own(seen.size()), stretches(seen.size());

@@ -48,6 +48,14 @@ Interrupts interrupts_of(const Tree& tree, double ticks_per_us);
 /// probes' cost.
 double variance_of(const Seen& seen, const Estimate& estimate);
 
+/// Whether some of its visits were timed alone, by which the others are estimated, in windows or while it was open.
+inline bool was_estimated(const Tree& tree, std::uint32_t node) {
+  return node >= first_free_node && tree.node(node).record != 0;
+}
+
+/// The time of each call path that is exact, callees included, and of the others that of their nearest exact caller.
+std::vector<double> exact_times(const Tree& tree, const std::vector<Seen>& seen);
+
 /// The loss of the tree's thread, as its timed visits suggest it.
 CoreLoss adjusted(const CoreLoss& loss, const Tree& tree);
 

@@ -1182,11 +1182,18 @@ TEST_CASE("of a visit shorter than its probe all of the probe's cost may have be
 }
 
 TEST_CASE("what the visits of a recursion cost is taken out of the call paths on its way, too") {
-  // f 0..1000 { g 100..900 { f 200..800 { g 300..700 } } }: 10 of 1000 ticks are the cost of each visit, all of it within.
+  // f 0..1600 { h 0..700 { g 0..600 }, g 700..1500 { f 800..1400 { g 900..1300 } } }: 10 ticks of each visit are its
+  // probe's, all of them within.
   Thread thread;
   Tree& tree = thread.location.tree;
-  andes_frame* frames[4];
-  for (int i = 0; i < 4; ++i) {
+  andes_frame* frames[4] = {thread.enter(region_f)};
+  andes_frame* const beside = thread.enter(region_h);
+  andes_frame* const below = thread.enter(region_g);
+  thread.now += 600;
+  thread.leave(below);
+  thread.now += 100;
+  thread.leave(beside);
+  for (int i = 1; i < 4; ++i) {
     frames[i] = thread.enter(i % 2 == 0 ? region_f : region_g);
     thread.now += 100;
   }
@@ -1196,7 +1203,7 @@ TEST_CASE("what the visits of a recursion cost is taken out of the call paths on
     thread.leave(frames[i]);
   }
   close_frames(thread.location, thread.now);
-  const std::uint32_t f = thread.find(node_root, region_f), g = thread.find(f, region_g);
+  const std::uint32_t f = thread.find(node_root, region_f), g = thread.find(f, region_g), h = thread.find(f, region_h);
   const Derived derived = derive(tree, {.pair = 10,
                                         .inner = 10,
                                         .dependent = 10,
@@ -1204,9 +1211,10 @@ TEST_CASE("what the visits of a recursion cost is taken out of the call paths on
                                         .busy = 10,
                                         .busy_inner = 10,
                                         .ticks_per_ms = 1000});
-  CHECK(derived.exclusive[node_tool] == Approx(40));
-  CHECK(derived.inclusive[f] == Approx(1000 - 40));
-  CHECK(derived.inclusive[g] == Approx(800 - 0.8 * 40)); // three of the four lie in it, which took 30
+  CHECK(derived.exclusive[node_tool] == Approx(60));
+  CHECK(derived.inclusive[f] == Approx(1600 - 60));
+  CHECK(derived.inclusive[g] == Approx(800 - 0.5 * 60)); // as the three visits in it took
+  CHECK(derived.inclusive[h] == Approx(700 - 20)); // no way of the recursion
 }
 
 TEST_CASE("no interval reaches beyond the caller's time") {
