@@ -115,7 +115,11 @@ void SampledCode::count_samples(const Tree& tree, const FunctionSamples& samples
   unknown_ = samples.unknown;
   for (const FunctionCount& count : samples.functions) {
     const auto known = numbers_.find({count.begin, 0});
-    if (known == numbers_.end() || known->second == none) continue;
+    if (known == numbers_.end() || divided.count(count.begin)) continue;
+    if (known->second == none) { // its probe is that of a parallel region, whose code is elsewhere
+      unknown_ += count.periods;
+      continue;
+    }
     periods_[static_cast<std::size_t>(known->second)] = count.periods;
     apart_[static_cast<std::size_t>(known->second)] = count.apart_periods;
   }
