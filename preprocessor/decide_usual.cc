@@ -206,6 +206,10 @@ private:
     if (effort.loops || effort.scans || function.expected.unknown || own(function) > short_operations) return false;
     if (far.size() > 1 || (!far.empty() && (far[0].function == waiting_call || far[0].function.ends_with('_'))))
       return false;
+    const auto hides_unknown = [this](const Expected::Call& call) {
+      return small_[call.function] && calls_unknown_[call.function];
+    };
+    if (std::ranges::any_of(function.expected.calls, hides_unknown)) return false;
     const Longer longer = longer_calls(function);
     return longer.places == 1 && longer.always == 1;
   }

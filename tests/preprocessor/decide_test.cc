@@ -407,6 +407,12 @@ TEST_CASE("what a loop calls is left out if it only hands on to another function
   functions[1].effort.mpi = true; // ways to MPI stay
   CHECK(reason(functions, 0).empty());
   functions[1].effort.mpi = false;
+  functions[1] = worker("put", 2); // has no probe itself, for it only calls a library
+  functions[1].effort.marked_inline = functions[1].effort.obscure = functions[1].effort.unseen = true;
+  functions[1].effort.steps = {{Step::Kind::unknown_call}};
+  CHECK_FALSE(reason(functions, 1).empty());
+  CHECK(reason(functions, 0).empty());
+  functions[1] = heavy();
   functions[0].effort.steps.push_back({Step::Kind::call, 1}); // puts two in order
   CHECK(reason(functions, 0).empty());
   functions[0] = worker("send", 30);
