@@ -297,7 +297,9 @@ HeaviestFunction heaviest_function(const Report& report) {
   HeaviestFunction heaviest;
   for (const auto& [name, function] : functions)
     if (function.own_percent > heaviest.own_percent) heaviest = function;
-  return heaviest;
+  const Routine* const path = heaviest_own(report);
+  const bool is_more = heaviest.call_paths > 1 && heaviest.own_percent > own_work_percent(*path);
+  return is_more ? heaviest : HeaviestFunction();
 }
 
 } // namespace andes::postproc

@@ -98,9 +98,9 @@ Report report_of(const Series& series, const Series* sequential, bool oversubscr
 /// The heaviest own time among the routines; null without one.
 const Routine* heaviest_own(const Report& report);
 
-/// A function by its own time in all of its call paths among the routines.
+/// The function with the largest own time, in all of its call paths among the routines.
 struct HeaviestFunction {
-  const Routine* heaviest = nullptr; // of these call paths; null: there is no function
+  const Routine* heaviest = nullptr; // of these call paths; null: no function has more than a single call path has
   std::size_t call_paths = 0;
   double own_percent = 0;
   SamplingError error;

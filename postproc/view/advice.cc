@@ -197,7 +197,7 @@ std::string advice_effort(const Report& report) {
                               fixed(own_work_percent(*heaviest), 1), whole, report.sampling.settings_to_raise());
   const HeaviestFunction function = heaviest_function(report);
   const std::string last = waiting ? " and without waiting" : "; no change there can gain more";
-  if (function.call_paths > 1 && function.own_percent > own_work_percent(*heaviest))
+  if (function.heaviest)
     return text +
            fmt::format(
                "The function with the most time of its own is {}: {} % of {} in {}, most of it in {}, with its calls "

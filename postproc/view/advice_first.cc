@@ -241,7 +241,7 @@ std::string advice_first(const Report& report) {
     return fmt::format("Where the program computes is not known: {}.", remedy_for_unseen_functions(report));
   const bool one_core = report.routine_ranks * report.routine_threads == 1 && report.scaling.points.size() == 1;
   const HeaviestFunction function = heaviest_function(report);
-  const bool several = function.call_paths > 1 && function.own_percent > own_work_percent(*heaviest);
+  const bool several = function.heaviest != nullptr;
   return fmt::format("{} The largest own time is that of {} ({} %{}).",
                      one_core ? "What more ranks would lose, only runs with more of them tell."
                               : "Nothing is lost that matters.",
