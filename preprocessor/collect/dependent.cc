@@ -14,7 +14,14 @@ using namespace clang;
 bool is_unknown_type(QualType type) {
   if (!type->isDependentType()) return false;
   type = type.getNonReferenceType();
-  return !type->isPointerType() && !type->isTemplateTypeParmType() && !type->getContainedDeducedType();
+  return !type->isPointerType() && !type->isTemplateTypeParmType() && !type->getContainedAutoType();
+}
+
+QualType type_of_value(const VarDecl& variable) {
+  if (!variable.getType()->getContainedAutoType() || !variable.hasInit()) return variable.getType();
+  const Expr* value = variable.getInit()->IgnoreParenImpCasts();
+  const bool names_object = isa<DeclRefExpr, MemberExpr, CXXDependentScopeMemberExpr>(value);
+  return names_object ? value->getType() : variable.getType();
 }
 
 const FunctionDecl* only_function_of(const OverloadExpr& overload) {

@@ -11,6 +11,9 @@ namespace andes::preprocessor {
 /// type: what makes its value is judged by itself.
 bool is_unknown_type(clang::QualType type);
 
+/// The type of a variable, or for `auto` that of the object of which it is a copy.
+clang::QualType type_of_value(const clang::VarDecl& variable);
+
 /// The function that a call which a template leaves open can mean; null if there are several, or it is no function.
 const clang::FunctionDecl* only_function_of(const clang::OverloadExpr& overload);
 
