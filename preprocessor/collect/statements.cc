@@ -112,6 +112,24 @@ private:
   const VarDecl* variable_;
 };
 
+/// Whether code may be left other than at its end.
+class Leaves : public RecursiveASTVisitor<Leaves> {
+public:
+  bool found = false;
+  bool VisitReturnStmt(ReturnStmt*) { return !(found = true); }
+  bool VisitGotoStmt(GotoStmt*) { return !(found = true); }
+  bool VisitIndirectGotoStmt(IndirectGotoStmt*) { return !(found = true); }
+  bool VisitBreakStmt(BreakStmt*) { return !(found = true); } // of a loop in it, too
+  bool VisitContinueStmt(ContinueStmt*) { return !(found = true); }
+  bool VisitCXXThrowExpr(CXXThrowExpr*) { return !(found = true); }
+};
+
+bool may_be_left(Stmt* statement) {
+  Leaves leaves;
+  leaves.TraverseStmt(statement);
+  return leaves.found;
+}
+
 } // namespace
 
 bool is_idle(const Stmt* statement) {
@@ -173,7 +191,7 @@ bool runs_once(const IfStmt& branch, Stmt* body) {
     return false;
   Changes changes(asked.variable);
   changes.TraverseStmt(body);
-  return changes.count == 1;
+  return changes.count == 1 && !may_be_left(const_cast<Stmt*>(branch.getThen()));
 }
 
 bool returns(const Stmt* statement) {

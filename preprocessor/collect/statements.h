@@ -19,7 +19,7 @@ bool compares(const clang::Expr* test);
 bool makes_once(const clang::IfStmt& branch);
 
 /// Whether a branch is taken in the first visit of a function at most: `if (first) { ...; first = 0; }` and the like,
-/// with a static variable of `body`, which assigns nothing else to it.
+/// with a static variable of `body`, which assigns nothing else to it; not where the branch may be left before its end.
 bool runs_once(const clang::IfStmt& branch, clang::Stmt* body);
 
 /// Whether a statement, or the last one of a block, returns.

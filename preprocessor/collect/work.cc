@@ -138,7 +138,7 @@ public:
   }
   bool VisitVarDecl(VarDecl* variable) override {
     const QualType type = variable->getType();
-    unseen(is_unknown_type(type) && !type->isReferenceType());
+    unseen(is_unknown_type(type_of_value(*variable)) && !type->isReferenceType());
     if (variable->hasInit()) {
       const auto* list = dyn_cast<InitListExpr>(variable->getInit()->IgnoreImplicit());
       add(list ? words(type) : 1);
@@ -244,9 +244,9 @@ public:
 private:
   bool add(std::uint64_t operations) {
     constexpr std::uint64_t most = 1'000'000;
-    if (running_once_) operations = 0;
-    work_.operations = unsigned(std::min(most, work_.operations + operations * times_));
-    work_.expected += double(operations) * expected_times_;
+    const std::uint64_t of_visit = running_once_ ? 0 : operations;
+    work_.operations = unsigned(std::min(most, work_.operations + of_visit * times_));
+    work_.expected += double(of_visit) * expected_times_;
     work_.size = unsigned(std::min(most, work_.size + operations));
     return true;
   }
@@ -314,18 +314,16 @@ private:
     making_once_ = outside;
   }
 
-  /// Code that one visit of all runs: it is no work of a visit. What it calls counts as before.
+  /// Code that one visit of all runs: it is no work of a visit, though part of the text. What it calls stays a call of
+  /// the function, but none that a visit is expected to make.
   void run_once(Stmt* statement) {
-    const BodyWork before = work_;
+    const bool loops = work_.loops, long_loops = work_.long_loops, counted = work_.counted, scans = work_.scans;
     const double expected = std::exchange(expected_times_, 0);
     running_once_ = true;
     TraverseStmt(statement);
     running_once_ = false;
     expected_times_ = expected;
-    work_.loops = before.loops;
-    work_.long_loops = before.long_loops;
-    work_.counted = before.counted;
-    work_.scans = before.scans;
+    work_.loops = loops, work_.long_loops = long_loops, work_.counted = counted, work_.scans = scans;
   }
 
   /// Walks one way of a branch, but for what is run only on failure.

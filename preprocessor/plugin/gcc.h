@@ -31,6 +31,9 @@
 #include <fold-const.h>
 #include <omp-general.h>
 #include <cgraph.h>
+#include <alloc-pool.h>
+#include <symbol-summary.h>
+#include <tree-nested.h>
 #include <cfgloop.h>
 #include <context.h>
 #include <diagnostic.h>

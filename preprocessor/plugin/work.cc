@@ -134,8 +134,32 @@ tree count_change(tree* node, int*, void* data) {
   return nullptr;
 }
 
+tree note_label(tree* node, int*, void* labels) {
+  if (TREE_CODE(*node) == LABEL_EXPR) static_cast<std::set<tree>*>(labels)->insert(LABEL_EXPR_LABEL(*node));
+  return nullptr;
+}
+
+tree find_way_out(tree* node, int*, void* labels) {
+  const bool leaves =
+      TREE_CODE(*node) == RETURN_EXPR ||
+      (TREE_CODE(*node) == GOTO_EXPR && static_cast<std::set<tree>*>(labels)->count(GOTO_DESTINATION(*node)) == 0);
+  return leaves ? *node : nullptr;
+}
+
+/// Whether code may be left other than at its end.
+bool may_be_left(tree code) {
+  std::set<tree> labels;
+  walk_tree_without_duplicates(&code, note_label, &labels);
+  return walk_tree_without_duplicates(&code, find_way_out, &labels) != NULL_TREE;
+}
+
+bool has_internal_procedures(tree procedure) {
+  cgraph_node* const node = cgraph_node::get(procedure);
+  return node && first_nested_function(node);
+}
+
 /// Whether a branch is taken in the first visit at most: `if (first) then; ...; first = .false.; end if` and the
-/// like with a saved variable, to which nothing else is assigned.
+/// like with a saved variable, to which nothing else is assigned: internal procedures, which are not looked at, might.
 bool runs_once(tree branch) {
   const Question asked = question_of(COND_EXPR_COND(branch));
   if (!asked.variable || !COND_EXPR_THEN(branch)) return false;
@@ -144,7 +168,8 @@ bool runs_once(tree branch) {
   Changes changes{asked.variable};
   tree body = DECL_SAVED_TREE(DECL_CONTEXT(asked.variable));
   walk_tree_without_duplicates(&body, count_change, &changes);
-  return changes.count == 1;
+  return changes.count == 1 && !has_internal_procedures(DECL_CONTEXT(asked.variable)) &&
+         !may_be_left(COND_EXPR_THEN(branch));
 }
 
 class Counting {

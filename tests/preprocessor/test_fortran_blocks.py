@@ -230,6 +230,12 @@ ONCE = """  function %(name)s(i) result(r)
     r = t(i)
   end function
 """
+ONCE_WITHIN = ONCE.replace("end function", """contains
+    subroutine other
+      if (i > 100) first = .true.
+    end subroutine
+  end function""") % {"name": "host", "declared": "logical, save :: first = .true.", "test": "first", "answered": "first = .false.",
+                      "more": "call other"}
 SMALL = """module m
 contains
 real function area(r)
@@ -399,11 +405,12 @@ class FortranBlocks(FortranCommands):
                 ("again", "logical, save :: first = .true.", "first", "first = .false.", "if (i > 100) first = .true."),
                 ("others", "logical, save :: first = .true.", "first", "first = .false.", "call spoil(first)"),
                 ("always", "integer, save :: first = 5", "first /= 0", "first = 4", ""),
-                ("own", "logical :: first", "first", "first = .false.", "first = .true.")]) + "end module\n")
+                ("left", "logical, save :: first = .true.", "first", "if (i > 100) return; first = .false.", ""),
+                ("own", "logical :: first", "first", "first = .false.", "first = .true.")]) + ONCE_WITHIN + "end module\n")
         rows = dict(re.findall(r"^m::(.*?) +\d+  (.*)$", self.explained("once.f90").stdout, re.M))
         self.assertEqual({name: row.startswith("left out: small") and "no loops" in row for name, row in rows.items()},
                          {"logical_first": True, "logical_ready": True, "number": True, "again": False, "others": False,
-                          "always": False, "own": False})
+                          "always": False, "left": False, "own": False, "host": False, "host::other": True})
 
     def test_c_and_fortran_in_one_command(self):
         """With probes in both, without a message of the compiler, and at link time as well."""

@@ -116,6 +116,12 @@ static double filled_now(int i) { /*+ filled_now */
   if (!ready) { for (int k = 0; k < i; ++k) values[k] = k; ready = 1; }
   return values[0] + ready;
 }
+static double filled_at_last(int i) { /*+ filled_at_last */
+  static double values[200];
+  static int ready;
+  if (!ready) { for (int k = 0; k < i; ++k) values[k] = k; if (i > 100) return 0; ready = 1; }
+  return values[0];
+}
 static double read_once(int i) { /*+ read_once */
   static int ready;
   if (!ready) { puts("once"); ready = 1; }
@@ -144,6 +150,6 @@ int main(void) /*+ main */
   printf("%g\n", reads(&b));
   wipes();
   printf("%g %g %g %g\n", filled()[3], powers(3), filled_again(3), filled_often(3));
-  printf("%g %g %g\n", filled_for_others(3), filled_now(3), read_once(3));
+  printf("%g %g %g %g\n", filled_for_others(3), filled_now(3), filled_at_last(3), read_once(3));
   prints(sink);
 }
