@@ -69,9 +69,12 @@ class Instrument(InDirectory):
                            "double both(const double *v, int n, int i) { return i < n ? total(v, i) : total(v, n); }\n"
                            "template <typename T> T &entry(std::vector<T> &v, T key) {\n"
                            "  const auto begin = v.begin(), end = v.end(); return v[std::lower_bound(begin, end, key) - begin]; }\n"
+                           "template <typename T> T copied(const std::vector<T> &v, int i) { auto all = v; return all[i]; }\n"
+                           "template <typename T> T listed(const std::vector<T> &v, int i) { std::vector all(v.begin(), v.end()); return all[i]; }\n"
                            "void work(Table &t, double *v, int *w, int n) {\n"
                            "  for (int i = 0; i < n; i++) { v[i] = total(v, n) + cell(v, n, i) + way(v, n, i) + both(v, n, i);\n"
-                           "    w[i] = first(w, n) + halve(w, n) + index(t, i) + place(t, i) + entry(t.order, i); add(t, i); }\n"
+                           "    w[i] = first(w, n) + halve(w, n) + index(t, i) + place(t, i) + entry(t.order, i); add(t, i);\n"
+                           "    w[i] += copied(t.order, i) + listed(t.order, i); }\n"
                            "}\n"
                            "void step(Table &t, double *v, int n) { cell(v, n, 1); add(t, 1); }\n")
         left_out = {}
@@ -80,7 +83,8 @@ class Instrument(InDirectory):
             left_out[name] = decision.split(" (")[0]
         loops, usual = "left out: short for the loops that call it", "left out: usually short"
         self.assertEqual(left_out, {"total": "instrumented", "first": loops, "halve": loops, "index": loops, "place": loops,
-                                    "entry": loops, "add": loops, "cell": usual, "way": usual, "both": "instrumented",
+                                    "entry": loops, "copied": "instrumented",
+                                    "listed": "instrumented", "add": loops, "cell": usual, "way": usual, "both": "instrumented",
                                     "work": "instrumented", "step": "instrumented"})
 
     def test_explains_what_only_hands_on_in_a_loop(self):
