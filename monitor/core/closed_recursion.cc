@@ -19,6 +19,18 @@ template <class Each> void for_each_around(const Location& location, andes_frame
     if (--frame <= location.bottom) return;
 }
 
+// Takes ticks out of this visit and those around it, of those that are timed in a window, until within(visit) is false.
+template <class Within>
+void take_out_of_those_around(Location& location, andes_frame* frame, std::int64_t ticks, Within within) {
+  for_each_around(location, frame, [&](andes_frame& around) {
+    if (!within(around)) return false;
+    SampleRecord* record = closed_record(location.tree, around);
+    if (around.bits & ANDES_FRAME_RECURSION) around.inside_ticks += static_cast<std::uint64_t>(ticks);
+    else if ((around.bits & ANDES_FRAME_SAMPLE) && record) record->recursion_ticks += ticks;
+    return true;
+  });
+}
+
 // Whether recursion into the closed region of `node` is a visit of its own in its estimate. An exact visit around it
 // contains it already: then its time is moved.
 bool is_estimated_recursion(const Location& location, const andes_node& node) {
@@ -129,13 +141,8 @@ void end_closed_recursion(Location& location, andes_frame& frame, std::uint64_t 
   const auto own = static_cast<std::int64_t>(ticks - frame.inside_ticks);
   frame.inside_ticks = 0;
   const std::uint32_t depth = tree.node_at(frame.place).depth;
-  for_each_around(location, &frame - 1, [&](andes_frame& around) {
-    SampleRecord* record = closed_record(tree, around);
-    if (tree.node_at(around.place).depth < depth) return false;
-    if (around.bits & ANDES_FRAME_RECURSION) around.inside_ticks += static_cast<std::uint64_t>(own);
-    else if ((around.bits & ANDES_FRAME_SAMPLE) && record) record->recursion_ticks += own;
-    return true;
-  });
+  take_out_of_those_around(location, &frame - 1, own,
+                           [&](const andes_frame& around) { return tree.node_at(around.place).depth >= depth; });
   if (frame.bits & ANDES_FRAME_SAMPLE) end_sample(location, frame, own, 0);
   else if (SampleRecord* record = closed_record(tree, frame))
     store_relaxed(record->visits_told, tree.visits(record->node));
@@ -160,12 +167,7 @@ void leave_to_hidden(const Location& location, SampleRecord& record) {
 void take_out_of_timed(Location& location, andes_frame* frame, double ticks) {
   const auto whole = static_cast<std::int64_t>(ticks);
   if (whole <= 0 || frame <= location.bottom) return;
-  for_each_around(location, frame, [&](andes_frame& around) {
-    SampleRecord* record = closed_record(location.tree, around);
-    if (around.bits & ANDES_FRAME_RECURSION) around.inside_ticks += static_cast<std::uint64_t>(whole);
-    else if ((around.bits & ANDES_FRAME_SAMPLE) && record) record->recursion_ticks += whole;
-    return true;
-  });
+  take_out_of_those_around(location, frame, whole, [](const andes_frame&) { return true; });
 }
 
 } // namespace andes::monitor
