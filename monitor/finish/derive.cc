@@ -190,6 +190,13 @@ void take_out_cost(const Tree& tree, const std::vector<Seen>& seen, const std::v
   }
 }
 
+/// The nearest call path around to which time of a recursion was moved; the root if there is none.
+std::uint32_t first_occurrence(const Tree& tree, std::uint32_t node) {
+  do node = tree.node(node).parent;
+  while (node != node_root && tree.accounts[node].moved_ticks <= 0);
+  return node;
+}
+
 /// What the visits of a recursion cost is told at its first occurrence; it passed in the call paths that led to them,
 /// too, and counts there by their share of its time. None gets less than what it and its callees have for themselves,
 /// nor than one of the callees. `taken`: callees included.
@@ -199,12 +206,11 @@ void take_out_of_recursion(const Tree& tree, const std::vector<Seen>& seen, cons
   std::vector<bool> leads_back(seen.size()); // to a call path around it: time was moved there
   for (auto i = static_cast<std::uint32_t>(seen.size()); i-- > first_free_node;) { // callees come first
     leads_back[i] = leads_back[i] || tree.accounts[i].moved_ticks < 0;
-    std::uint32_t around = tree.node(i).parent;
-    while (around != node_root && tree.accounts[around].moved_ticks <= 0) around = tree.node(around).parent;
     // Estimated visits are told without the recursion in them.
-    if (leads_back[i] && tree.node(i).record == 0 && around != node_root && seen[around].inclusive() > 0) {
-      const double share = std::min(1.0, seen[i].inclusive() / seen[around].inclusive());
-      const double rest = std::max({own[i], largest[i], seen[i].inclusive() - share * taken[around]});
+    const std::uint32_t first = leads_back[i] && !was_estimated(tree, i) ? first_occurrence(tree, i) : node_root;
+    if (first != node_root && seen[first].inclusive() > 0) {
+      const double share = std::min(1.0, seen[i].inclusive() / seen[first].inclusive());
+      const double rest = std::max({own[i], largest[i], seen[i].inclusive() - share * taken[first]});
       derived.inclusive[i] = std::min(derived.inclusive[i], rest);
     }
     const std::uint32_t parent = tree.node(i).parent;
