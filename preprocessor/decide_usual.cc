@@ -116,10 +116,12 @@ private:
     }
   }
 
-  bool does_unknown(const Function& function) const {
-    return function.effort.obscure || std::ranges::any_of(function.expected.calls, [this](const Expected::Call& call) {
-             return calls_unknown_[call.function];
-           });
+  bool does_unknown(const Function& function) const { return function.effort.obscure || hides_unknown(function); }
+
+  /// Whether it calls such functions.
+  bool hides_unknown(const Function& function) const {
+    return std::ranges::any_of(function.expected.calls,
+                               [this](const Expected::Call& call) { return calls_unknown_[call.function]; });
   }
 
   /// Finds the operations of visits with all functions that they call, which may be left out with their callers.
@@ -206,10 +208,7 @@ private:
     if (effort.loops || effort.scans || function.expected.unknown || own(function) > short_operations) return false;
     if (far.size() > 1 || (!far.empty() && (far[0].function == waiting_call || far[0].function.ends_with('_'))))
       return false;
-    const auto hides_unknown = [this](const Expected::Call& call) {
-      return small_[call.function] && calls_unknown_[call.function];
-    };
-    if (std::ranges::any_of(function.expected.calls, hides_unknown)) return false;
+    if (hides_unknown(function)) return false;
     const Longer longer = longer_calls(function);
     return longer.places == 1 && longer.always == 1;
   }

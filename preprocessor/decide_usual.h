@@ -9,8 +9,8 @@
 namespace andes::preprocessor {
 
 /// A function that a loop of its file calls gets no probe up to so many expected operations, if all its work is known:
-/// of longer ones, not all of whose ways are taken, the eight
-/// instructions of a probe that is not measured are some 4 % at most.
+/// of longer ones, not all of whose ways are taken, the eight instructions of a probe that is not measured are some 4 %
+/// at most.
 constexpr double looped_operations = 400;
 
 /// The same for one that calls longer functions in some of its visits only: so many operations of its own, as

@@ -5,11 +5,11 @@
 
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/ExprConcepts.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/AST/StmtCXX.h"
 
 #include "preprocessor/collect/dependent.h"
 #include "preprocessor/collect/mpi_calls.h"
+#include "preprocessor/collect/visitor.h"
 
 namespace andes::preprocessor {
 
@@ -95,15 +95,15 @@ bool answers_no(const Stmt* statement, const Question& asked) {
 }
 
 /// Counts where a variable is named, but for those places in which its value is read.
-class Changes : public RecursiveASTVisitor<Changes> {
+class Changes final : public Visitor {
 public:
   explicit Changes(const VarDecl* variable) : variable_(variable) {}
   unsigned count = 0;
-  bool VisitDeclRefExpr(DeclRefExpr* named) {
+  bool VisitDeclRefExpr(DeclRefExpr* named) override {
     count += named->getDecl() == variable_;
     return true;
   }
-  bool VisitImplicitCastExpr(ImplicitCastExpr* cast) {
+  bool VisitImplicitCastExpr(ImplicitCastExpr* cast) override {
     count -= cast->getCastKind() == CK_LValueToRValue && lasting_variable(cast->getSubExpr()) == variable_;
     return true;
   }
@@ -113,15 +113,21 @@ private:
 };
 
 /// Whether code may be left other than at its end.
-class Leaves : public RecursiveASTVisitor<Leaves> {
+class Leaves final : public Visitor {
 public:
   bool found = false;
-  bool VisitReturnStmt(ReturnStmt*) { return !(found = true); }
-  bool VisitGotoStmt(GotoStmt*) { return !(found = true); }
-  bool VisitIndirectGotoStmt(IndirectGotoStmt*) { return !(found = true); }
-  bool VisitBreakStmt(BreakStmt*) { return !(found = true); } // of a loop in it, too
-  bool VisitContinueStmt(ContinueStmt*) { return !(found = true); }
-  bool VisitCXXThrowExpr(CXXThrowExpr*) { return !(found = true); }
+  bool VisitReturnStmt(ReturnStmt*) override { return find(); }
+  bool VisitGotoStmt(GotoStmt*) override { return find(); }
+  bool VisitIndirectGotoStmt(IndirectGotoStmt*) override { return find(); }
+  bool VisitBreakStmt(BreakStmt*) override { return find(); } // of a loop in it, too
+  bool VisitContinueStmt(ContinueStmt*) override { return find(); }
+  bool VisitCXXThrowExpr(CXXThrowExpr*) override { return find(); }
+
+private:
+  bool find() {
+    found = true;
+    return false; // this is enough
+  }
 };
 
 bool may_be_left(Stmt* statement) {
@@ -175,23 +181,16 @@ bool makes_once(const IfStmt& branch) {
                      [variable](const Stmt* statement) { return makes(statement, variable); });
 }
 
-bool runs_once(const IfStmt& branch, Stmt* body) {
-  const auto* several = dyn_cast<CompoundStmt>(branch.getThen());
+bool runs_once(IfStmt& branch, Stmt* body, const ASTContext& context) {
+  auto* several = dyn_cast<CompoundStmt>(branch.getThen());
   if (!several || branch.isConsteval() || branch.getCond()->isTypeDependent()) return false;
-  const auto* last = std::find_if(several->body_begin(), several->body_end(), [](const Stmt* statement) {
-    const auto* binary = dyn_cast<BinaryOperator>(statement);
-    const VarDecl* variable = binary && binary->getOpcode() == BO_Assign ? lasting_variable(binary->getLHS()) : nullptr;
-    return variable && variable->isStaticLocal();
-  });
-  if (last == several->body_end()) return false; // as in nearly all branches
-  const VarDecl* some = lasting_variable(cast<BinaryOperator>(*last)->getLHS());
-  const Question asked = question_of(branch.getCond(), some->getASTContext());
+  const Question asked = question_of(branch.getCond(), context);
   if (!asked.variable || std::none_of(several->body_begin(), several->body_end(),
                                       [&asked](const Stmt* statement) { return answers_no(statement, asked); }))
     return false;
   Changes changes(asked.variable);
   changes.TraverseStmt(body);
-  return changes.count == 1 && !may_be_left(const_cast<Stmt*>(branch.getThen()));
+  return changes.count == 1 && !may_be_left(several);
 }
 
 bool returns(const Stmt* statement) {

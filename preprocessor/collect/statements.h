@@ -20,7 +20,7 @@ bool makes_once(const clang::IfStmt& branch);
 
 /// Whether a branch is taken in the first visit of a function at most: `if (first) { ...; first = 0; }` and the like,
 /// with a static variable of `body`, which assigns nothing else to it; not where the branch may be left before its end.
-bool runs_once(const clang::IfStmt& branch, clang::Stmt* body);
+bool runs_once(clang::IfStmt& branch, clang::Stmt* body, const clang::ASTContext& context);
 
 /// Whether a statement, or the last one of a block, returns.
 bool returns(const clang::Stmt* statement);

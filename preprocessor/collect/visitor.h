@@ -14,9 +14,11 @@
   NODE(AtomicExpr)                                                                                                     \
   NODE(AttributedStmt)                                                                                                 \
   NODE(BinaryOperator)                                                                                                 \
+  NODE(BreakStmt)                                                                                                      \
   NODE(CallExpr)                                                                                                       \
   NODE(CoawaitExpr)                                                                                                    \
   NODE(CompoundStmt)                                                                                                   \
+  NODE(ContinueStmt)                                                                                                   \
   NODE(CoreturnStmt)                                                                                                   \
   NODE(CoyieldExpr)                                                                                                    \
   NODE(CXXBindTemporaryExpr)                                                                                           \
@@ -27,6 +29,7 @@
   NODE(CXXDynamicCastExpr)                                                                                             \
   NODE(CXXInheritedCtorInitExpr)                                                                                       \
   NODE(CXXNewExpr)                                                                                                     \
+  NODE(CXXThrowExpr)                                                                                                   \
   NODE(CXXUnresolvedConstructExpr)                                                                                     \
   NODE(DeclRefExpr)                                                                                                    \
   NODE(DependentCoawaitExpr)                                                                                           \

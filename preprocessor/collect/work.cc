@@ -309,7 +309,7 @@ private:
                        static_cast<Stmt*>(branch->getCond())})
       TraverseStmt(part);
     step(Step::Kind::branch);
-    if (!running_once_ && body_ && runs_once(*branch, body_)) run_once(branch->getThen());
+    if (!running_once_ && body_ && runs_once(*branch, body_, context_)) run_once(branch->getThen());
     else way(branch->getThen());
     making_once_ = outside;
   }

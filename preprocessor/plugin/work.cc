@@ -263,7 +263,8 @@ private:
     if (!once_) work.effort.loops = work.effort.long_loops = true;
   }
 
-  /// A branch that one visit of all takes is no work of a visit. What it calls counts as before.
+  /// A branch that one visit of all takes is no work of a visit, though part of the text. What it calls stays a call of
+  /// the procedure, but none that a visit is expected to make.
   void count_branch_run_once(tree branch) {
     add(1);
     count(COND_EXPR_COND(branch));
