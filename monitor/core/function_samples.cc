@@ -245,7 +245,7 @@ void follow_samples(Process& process, std::uint64_t now_ticks) {
   if (windows.sample_period_ns <= 0 || windows.unloading != 0) return;
   read_samples(process);
   begin_samples(process, now_ticks);
-  const bool early = now_ticks - windows.started_ticks < ticks_of(process, early_ms);
+  const bool early = now_ticks - windows.thread_ticks < ticks_of(process, early_ms);
   const std::uint32_t stands_for = early ? 1 : windows.later_periods;
   bool has_started = false; // one at a time, since it takes long and others wait for the lock
   for_each_thread(process, [&](Location& location) {

@@ -1,8 +1,8 @@
-// Function samples: how a thread's processor time divides among the program's functions while regions are closed
-// (windows.h), by samples of the program counter that the kernel takes. In windows a function of a few nanoseconds
-// seems as long as its probe makes it; these samples see it as it is when its probe is out of use. What they do not
-// know is call paths and visits, which windows tell (decision 287). docs/metrics.md, "Functions by samples", has the
-// method.
+// Function samples: how a thread's processor time divides among the program's functions while call paths are sampled
+// or regions closed (windows.h), by samples of the program counter that the kernel takes. In timed visits a function of
+// a few nanoseconds seems as long as its probe makes it; these samples see it as it is when its visits are not timed.
+// What they do not know is call paths and visits, which timed visits and windows tell (decision 287).
+// docs/metrics.md, "Functions by samples", has the method.
 //
 // A sample belongs to the innermost function on the stack that holds a probe: functions without one are their callers'
 // time. The way there goes by the frames on the stack (sampled_callers.h). What was called through the monitor (MPI) is
@@ -53,7 +53,7 @@ struct FunctionSamples {
   double lost; // samples
   bool of_several; // threads: others have gone on with the tree, and nothing is known of how their times compare
   bool in_program_alone; // not in the kernel on behalf of the program
-  double* own_before; // own times until regions were closed, by number of the node, ticks
+  double* own_before; // own times until samples began, by number of the node, ticks
   double* visits_before; // the same of visits
   std::uint32_t nodes_before;
   FunctionCount functions[slots];
@@ -78,7 +78,7 @@ void own_times(const Location& location, std::uint64_t now_ticks, std::uint32_t 
 /// this id; 0: the kernel refuses. It may have to wait for the kernel: the lock of the windows must not be held.
 double find_cost_of_sample(const Process& process, std::int32_t own_id);
 
-/// Regions are closed from now on: notes what is known of times before. Under the lock of the windows.
+/// From now on times are estimated: notes what is known of them before. Under the lock of the windows.
 void begin_samples(Process& process, std::uint64_t now_ticks);
 
 /// Reads what there is. To be called before measuring is switched off or on. Under the lock of the windows.

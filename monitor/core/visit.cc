@@ -43,6 +43,7 @@ void keep_budget(Process& process, Location& location, std::uint32_t node) {
     close_regions(process, to_close, now_ticks);
     follow_closings(process, location);
   }
+  if (location.governor.may_close && location.tree.record_count > 1) start_samples_early(process, now_ticks);
   if (are_windows_late(process, now_ticks)) // asks for the thread's processor time
     step_late_windows(process, location.thread_id, now_ticks);
   read_core_waits_now_and_then(location.losses, location.thread_id, now_ticks, process.costs.ticks_per_ms,

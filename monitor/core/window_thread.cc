@@ -1,6 +1,5 @@
 #include "monitor/core/window_thread.h"
 
-#include <limits.h>
 #include <linux/futex.h>
 #include <sched.h>
 #include <sys/prctl.h>
@@ -15,7 +14,6 @@ namespace andes::monitor {
 namespace {
 
 constexpr std::size_t stack_bytes = 64 << 10;
-constexpr std::uint32_t windows_before_samples = 8; // so that short runs need not wait for them
 
 /// The thread's id while it lives; the kernel clears it at the thread's end and wakes the threads that wait for that.
 std::int32_t thread_id;
@@ -37,17 +35,14 @@ int open_windows(void* of_process) {
   const double ns_per_tick = 1e6 / process.costs.ticks_per_ms;
   system_call(SYS_prctl, PR_SET_TIMERSLACK, 1000);
   WindowStepper self = {static_cast<std::int32_t>(system_call(SYS_gettid, 0)), 0};
-  bool prepared = false;
   for (;;) {
     const std::uint32_t woken = __atomic_load_n(&wake_ups, __ATOMIC_ACQUIRE);
     const std::uint64_t due_ticks = step_windows(process, self, ticks_now(process.clock));
     if (due_ticks == 0) return 0;
-    if (!prepared && process.windows.count >= windows_before_samples) {
-      // With files of its own: an event has a number of one for a moment, which the program would see.
-      constexpr long close_range = 436, unshare = 2; // since Linux 5.9, on all processors; CLOSE_RANGE_UNSHARE
-      if (system_call(close_range, 0, UINT_MAX, unshare) == 0) prepare_samples(process, self.thread_id);
+    if (are_samples_due(process, ticks_now(process.clock))) {
+      prepare_samples(process, self.thread_id);
       self.until_ns = thread_cpu_ns(self.thread_id); // is spent once
-      prepared = true;
+      continue;
     }
     store_relaxed(process.windows.thread_ns, self.until_ns);
     const auto left = static_cast<std::int64_t>(due_ticks - ticks_now(process.clock));

@@ -21,6 +21,7 @@ constexpr double first_open_ms = 0.1, shortest_open_ms = 0.03;
 constexpr double weight_of_latest = 1.0 / 8; // what the latest window suggests, in the length of the next
 constexpr double late_ms = 1;  // the thread comes late
 constexpr double idle_ms = 1000, idle_with_samples_ms = 40; // while nothing is closed
+constexpr double before_samples_ms = 50; // so that short runs need not wait for them
 constexpr double most_open = 0.1;       // share of a stratum
 constexpr double share_of_visits = 0.2; // of the budget, for visits in windows
 constexpr double share_of_opener = 0.15; // of the budget, for the thread that opens them
@@ -54,7 +55,10 @@ void skip_stratum(Process& process, std::uint64_t now_ticks) {
   for_each_thread(process, [](Location& location) { location.window_cpu_ns += cpu_since_window(location); });
   begin_stratum(process, now_ticks);
   if (process.windows.closed_count != 0) return;
-  const double wait_ms = process.windows.sample_period_ns > 0 ? idle_with_samples_ms : idle_ms; // rings fill up
+  const Windows& windows = process.windows;
+  const double wait_ms = windows.sample_period_ns > 0 ? idle_with_samples_ms // rings fill up
+                         : windows.prepared           ? idle_ms
+                                                      : before_samples_ms;
   set_due(process.windows, now_ticks + ticks_of(process, wait_ms));
 }
 
@@ -170,20 +174,41 @@ void close_window(Process& process, std::uint64_t now_ticks) {
   begin_stratum(process, in_time ? end_ticks : now_ticks);
 }
 
+namespace {
+
+void start_thread(Process& process, std::uint64_t now_ticks) {
+  Windows& windows = process.windows;
+  store_relaxed(windows.thread_ticks, now_ticks);
+  windows.prepared = !process.settings.function_samples;
+  if (!windows.prepared) begin_samples(process, now_ticks);
+  windows.has_thread = process.settings.window_thread && start_window_thread(process);
+}
+
+} // namespace
+
 void start_windows(Process& process, std::uint64_t now_ticks) {
   Windows& windows = process.windows;
-  const bool first = windows.length_ms == 0;
-  if (first) {
+  if (windows.length_ms == 0) {
     windows.random = now_ticks ^ static_cast<std::uint64_t>(process.process_id) << 32;
     windows.length_ms = first_length_ms;
     windows.open_ms = first_open_ms;
     windows.started_ticks = now_ticks;
-    if (process.settings.function_samples) begin_samples(process, now_ticks);
   }
   skip_stratum(process, now_ticks);
   begin_stratum(process, now_ticks);
-  if (first) windows.has_thread = process.settings.window_thread && start_window_thread(process);
+  if (windows.thread_ticks == 0) start_thread(process, now_ticks);
   else if (windows.has_thread) wake_window_thread();
+}
+
+void start_samples_early(Process& process, std::uint64_t now_ticks) {
+  Windows& windows = process.windows;
+  if (load_relaxed(windows.thread_ticks) != 0) return;
+  if (!process.settings.function_samples || !process.settings.window_thread) return;
+  const BlockedSignals blocked;
+  const LockedWindows locked(windows);
+  if (windows.thread_ticks != 0 || windows.over || windows.unloading != 0 || !is_measured(process)) return;
+  skip_stratum(process, now_ticks);
+  start_thread(process, now_ticks);
 }
 
 LockedWindows::LockedWindows(Windows& windows, bool waits) : windows_(windows) {
@@ -243,17 +268,22 @@ void step_late_windows(Process& process, std::int32_t own_id, std::uint64_t now_
   step(process, stepper, now_ticks);
 }
 
+bool are_samples_due(const Process& process, std::uint64_t now_ticks) {
+  const Windows& windows = process.windows;
+  return !windows.prepared && now_ticks - windows.thread_ticks >= ticks_of(process, before_samples_ms);
+}
+
 void prepare_samples(Process& process, std::int32_t own_id) {
   Windows& windows = process.windows;
-  if (!process.settings.function_samples) return;
   {
     const LockedWindows locked(windows);
     if (windows.over) return;
     windows.preparing = true;
   }
-  const double cost_ns = find_cost_of_sample(process, own_id);
+  const double cost_ns = take_own_files() ? find_cost_of_sample(process, own_id) : 0;
   const LockedWindows locked(windows);
   windows.preparing = false;
+  windows.prepared = true;
   if (cost_ns <= 0 || windows.over) return;
   const double later = share_of_samples * process.settings.budget_percent / 100;
   const double early = within(later, more_early * later, most_early > later ? most_early : later);
@@ -262,6 +292,7 @@ void prepare_samples(Process& process, std::int32_t own_id) {
   windows.sample_period_ns = period_ns > shortest_period_ns ? period_ns : shortest_period_ns;
   windows.later_periods =
       static_cast<std::uint32_t>(within(1, cost_ns / later / windows.sample_period_ns + 0.999, more_early));
+  if (windows.closed_count == 0) set_due(windows, 0); // the next step starts them
 }
 
 bool are_windows_late(const Process& process, std::uint64_t now_ticks) {
@@ -315,6 +346,7 @@ void reset_windows_in_child(Process& process, bool goes_on) {
   Windows& windows = process.windows;
   windows.lock = 0;
   windows.preparing = false;
+  windows.prepared = !process.settings.function_samples;
   forget_samples(process);
   windows.unloading = 0;
   if (!goes_on) windows.over = true;

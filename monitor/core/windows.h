@@ -7,8 +7,8 @@
 // related to its core time in the window: the kernel counts core time exactly, whichever thread takes the core
 // meanwhile, the thread of the windows included.
 //
-// Windows are opened and closed by a thread of their own (window_thread.h), or, where there can be none, by slow
-// visits of probes.
+// Windows are opened and closed by a thread of their own (window_thread.h), which takes samples of functions, too, or,
+// where there can be none, by slow visits of probes.
 //
 // Invariants:
 //  - all data here is changed under its lock;
@@ -34,6 +34,7 @@ struct Windows {
   bool has_thread; // a thread opens windows; else slow visits do
   bool over; // no window is opened any more
   bool no_samples; // of functions: there is no memory for them
+  bool prepared; // it is known how often functions can be sampled, if at all
   bool preparing; // the thread waits for the kernel, perhaps for 0.1 s: the end does not wait for the thread then
   std::uint32_t unloading; // modules that are being unloaded now
   std::uint32_t generation; // changes whenever a region is closed or opened for good
@@ -42,6 +43,7 @@ struct Windows {
   ProbeSites sites;
   std::uint64_t random;
   std::uint64_t round_random; // chooses the window of the present round in which a call path is timed
+  std::uint64_t thread_ticks; // when the thread that opens windows began, and with it samples; 0: not yet
   std::uint64_t started_ticks; // begin of the first stratum
   std::uint64_t stratum_ticks; // begin of the present stratum
   std::uint64_t due_ticks; // the next opening, or closing
@@ -83,6 +85,13 @@ struct WindowStepper {
 
 /// To be called before a region is closed while no other is. Under the lock.
 void start_windows(Process& process, std::uint64_t now_ticks);
+
+/// To be called once a call path is sampled, so that samples tell of visits so short that timing them tells little
+/// (decision 287).
+void start_samples_early(Process& process, std::uint64_t now_ticks);
+
+/// Whether it is time to call prepare_samples().
+bool are_samples_due(const Process& process, std::uint64_t now_ticks);
 
 /// Closes the window that is open. Under the lock.
 void close_window(Process& process, std::uint64_t now_ticks);

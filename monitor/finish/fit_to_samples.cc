@@ -28,7 +28,7 @@ std::vector<double> own_times(const Tree& tree, const std::vector<Seen>& seen) {
   return own;
 }
 
-/// What windows and sampled visits tell since regions were closed.
+/// What windows and sampled visits tell since samples began.
 std::vector<KnownTime> known_before(const Tree& tree, const FunctionSamples& samples, const std::vector<double>& cost,
                                     const std::vector<Seen>& seen, const std::vector<Estimate>& estimates,
                                     const std::vector<std::int32_t>& functions) {
@@ -51,7 +51,7 @@ std::vector<KnownTime> known_before(const Tree& tree, const FunctionSamples& sam
   return known;
 }
 
-/// What node i's probes have taken in its function's own code since regions were closed, ticks. What they take in the
+/// What node i's probes have taken in its function's own code since samples began, ticks. What they take in the
 /// monitor's libraries samples see as such.
 double probes_in_code(const Tree& tree, std::uint32_t i, const Seen& seen, const FunctionSamples& samples,
                       const ProbeCosts& costs) {

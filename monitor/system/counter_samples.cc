@@ -1,5 +1,6 @@
 #include "monitor/system/counter_samples.h"
 
+#include <limits.h>
 #include <linux/perf_event.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -9,6 +10,11 @@
 #include "monitor/system/system_call.h"
 
 namespace andes::monitor {
+
+bool take_own_files() {
+  constexpr long close_range = 436, unshare = 2; // on all processors; CLOSE_RANGE_UNSHARE
+  return system_call(close_range, 0, UINT_MAX, unshare) == 0;
+}
 
 #ifdef __x86_64__
 namespace {

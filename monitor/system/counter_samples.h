@@ -28,6 +28,10 @@ struct CounterSamples {
   bool in_program_alone; // not in the kernel on behalf of the program, which this user may not see
 };
 
+/// Gives the calling thread a table of files of its own: an event has a number of one for a moment, which the program
+/// would see. False: the kernel cannot (before Linux 5.9).
+bool take_own_files();
+
 /// Starts to take samples of a thread of this process. False: the kernel refuses. The first event of a machine keeps
 /// the caller waiting for 10 to 90 ms, until all its processors know.
 bool start_samples(CounterSamples& samples, std::int32_t thread_id, std::uint64_t period_ns);
