@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What the default run costs and what it shows: every program of the corpus plain, with a budget, and with
-budget_percent=0 (every visit timed: the reference), in turns. By `./setup budget`. Blindness is in points of the
+"""What the default run costs and what it shows: every program of the corpus plain, with probes and no monitor, with a
+budget, and with budget_percent=0 (every visit timed: the reference), in turns. By `./setup budget`. Blindness is in points of the
 computing time: on shared cores the share of waiting alone differs by 41 points from run to run.
 
   campaign.py BUILD [--seconds 1,10] [--budgets 1] [--programs a,b] [--rounds N] [--mpi openmpi] [--ranks 2]
@@ -14,6 +14,7 @@ One line for each program, length and budget:
                MPI_Finalize; cpu is processor time summed over ranks; best: the least of all runs over the
                least of the plain ones. Where others use the machine, --ranks 1 and cpu are what to look at:
                ranks that wait for each other spin
+  probes       what of cpu is there without a monitor: probes, inlining, and where the code comes to lie
   tool         tool time as reported, of p x T, median over the runs, and its error; exact: with budget 0
   blind        time that is shown in the wrong function, in points of the computing time (shares.py)
   noise        the same between the runs of the reference, median over pairs; absent where there is one: what the
@@ -60,14 +61,14 @@ def allowed_percent(seconds, budget):
     return budget + 0.3 if seconds >= 3 else max(3.0, budget + 0.3)
 
 
-def play(corpus, name, steps, modes, rounds, exact_rounds):
-    """Runs of each mode (None: plain, else the budget), in turns; whether all computed the same."""
-    done = {mode: [] for mode in modes}
+def play(corpus, name, steps, ways, rounds, exact_rounds):
+    """Runs of each way, in turns; whether all computed the same."""
+    done = {way: [] for way in ways}
     for number in range(rounds):
-        for mode in modes if number % 2 == 0 else reversed(modes):
-            if mode != 0 or number < exact_rounds:
-                done[mode].append(corpus.run(name, steps, mode))
-    results = {run.result for of_mode in done.values() for run in of_mode}
+        for way in ways if number % 2 == 0 else reversed(ways):
+            if way != 0 or number < exact_rounds:
+                done[way].append(corpus.run(name, steps, way))
+    results = {run.result for of_way in done.values() for run in of_way}
     return done, len(results) == 1
 
 
@@ -80,9 +81,9 @@ def noise_points(exact):
 
 def judge(name, seconds, ranks, budget, done):
     """One row of the table."""
-    plain, measured = done[None], done[budget]
-    plain_s = statistics.median(run.seconds for run in plain) if ranks == 1 else None
-    reference = shares.mean_shares([run.shown for run in done[0]], plain_s)
+    plain, absent, measured = done[runs.PLAIN], done[runs.ABSENT], done[budget]
+    absent_s = statistics.median(run.seconds for run in absent) if ranks == 1 else None
+    reference = shares.mean_shares([run.shown for run in done[0]], absent_s)
     shown = [run.shown for run in measured]
     blindness = sorted((shares.Blindness(reference, shares.shares(s)) for s in shown), key=lambda b: b.points)
     blind = blindness[len(blindness) // 2]
@@ -92,6 +93,7 @@ def judge(name, seconds, ranks, budget, done):
             "plain_s": statistics.median(run.seconds for run in plain),
             "time_percent": cost_percent([r.seconds for r in plain], [r.seconds for r in measured]),
             "cpu_percent": cost_percent([r.cpu_seconds for r in plain], [r.cpu_seconds for r in measured]),
+            "probes_percent": cost_percent([r.cpu_seconds for r in plain], [r.cpu_seconds for r in absent]),
             "cpu_best_percent": best_percent([r.cpu_seconds for r in plain], [r.cpu_seconds for r in measured]),
             "tool_percent": statistics.median(t for t, _ in tools),
             "tool_error_percent": statistics.median(e for _, e in tools),
@@ -106,7 +108,7 @@ def judge(name, seconds, ranks, budget, done):
 
 # Titles of the columns and their width; below zero: to the left.
 COLUMNS = [("program", -20), ("s", 3), ("budget", 6), ("|", 1), ("time %", 7), ("", -16), ("cpu %", 7), ("", -16),
-           ("best", 6), ("|", 1), ("tool %", 6), ("", -6), ("exact", 5), ("|", 1), ("blind", 5), ("", 5), ("noise", 5),
+           ("best", 6), ("probes", 6), ("|", 1), ("tool %", 6), ("", -6), ("exact", 5), ("|", 1), ("blind", 5), ("", 5), ("noise", 5),
            (" worst", -18), ("", 5), ("|", 1), ("missing", 7), ("outside", 7), ("unstable", 8), ("unreliable", 10),
            ("", 5)]
 
@@ -122,7 +124,7 @@ def text(row):
         row["program"], "%g" % row["seconds"], "%g" % row["budget"], "|",
         "%+.1f" % row["time_percent"][0], "[%+.1f, %+.1f]" % row["time_percent"][1:],
         "%+.1f" % row["cpu_percent"][0], "[%+.1f, %+.1f]" % row["cpu_percent"][1:],
-        "%+.1f" % row["cpu_best_percent"], "|",
+        "%+.1f" % row["cpu_best_percent"], "%+.1f" % row["probes_percent"][0], "|",
         "%.1f" % row["tool_percent"], "+-%.1f" % row["tool_error_percent"], "%.1f" % row["exact_tool_percent"], "|",
         "%.1f" % row["blind_points"], "%.1f" % row["blindest_points"],
         "" if row["noise_points"] is None else "%.1f" % row["noise_points"], " " + row["worst"][:17],
@@ -172,7 +174,7 @@ def main():
         for seconds in args.seconds:
             for name in names:
                 steps = corpus.steps_for(name, seconds)
-                done, same = play(corpus, name, steps, [None, *args.budgets, 0], args.rounds, args.exact_rounds)
+                done, same = play(corpus, name, steps, [runs.PLAIN, runs.ABSENT, *args.budgets, 0], args.rounds, args.exact_rounds)
                 if not same:
                     print("%s, %d steps: not the same checksum in all runs: MISS" % (name, steps))
                     good = False

@@ -1,4 +1,4 @@
-"""Runs of the programs of the corpus: plain, or under `andes run` with some budget.
+"""Runs of the programs of the corpus: plain, with probes and no monitor, or under `andes run` with some budget.
 
 A run has `seconds` and `cpu_seconds`, as the program says them, `result`, its line with the checksum, and,
 if it was measured, `shown`: what `andes show --json` says.
@@ -13,6 +13,7 @@ import sys
 from support.environment import environment
 
 TIMEOUT_S = 1800
+PLAIN, ABSENT = "plain", "absent"  # ways to run a program; another is the value of budget_percent
 POLLING = ("graph_search", "polling")  # in these a call that yields the core is another program
 TIMES = re.compile(r"^time ([\d.]+) s, processor time ([\d.]+) s\n", re.MULTILINE)
 
@@ -45,14 +46,13 @@ class Corpus:
             sys.exit("andes: %s: exit status %d\n%s%s" % (" ".join(args), done.returncode, done.stdout, done.stderr))
         return done.stdout
 
-    def run(self, name, steps, budget=None):
-        """Plain where no budget is given."""
-        program = os.path.join(self.programs, "plain" if budget is None else "probed", name)
+    def run(self, name, steps, way=PLAIN):
+        program = os.path.join(self.programs, "plain" if way == PLAIN else "probed", name)
         args, out = [*self.launch, program, str(steps)], None
-        if budget is not None:
+        if way not in (PLAIN, ABSENT):
             self.number += 1
             out = os.path.join(self.folder, "%d.andes" % self.number)
-            args = [self.andes, "run", "-o", out, "--set", "budget_percent=%g" % budget, "--", *args]
+            args = [self.andes, "run", "-o", out, "--set", "budget_percent=%g" % way, "--", *args]
         # Ranks of Open MPI that wait and spin keep the core from those that they wait for, if it is shared.
         said = self.command(args, OMPI_MCA_mpi_yield_when_idle="0" if name in POLLING else "1")
         times = TIMES.search(said)

@@ -7,7 +7,7 @@ wait for each other differs more between two runs on a shared machine than what 
 
 With every visit of a function of 5 ns timed, half of the run and more is the tool's, and how much is known to a
 factor of two: the time that is left then is up to a quarter too short, and every share of it too large. Where one
-rank computes, the run without probes says how long it computes (`computing_s`).
+rank computes, a run without a monitor says how long it computes (`computing_s`).
 """
 
 import math
@@ -30,11 +30,11 @@ def computes(callpath):
     return callpath["kind"] in COMPUTE
 
 
-def computing_s(plain_s, shown):
-    """Of one rank that runs for `plain_s` without probes; `shown` tells how long it is in MPI. None where that is most
+def computing_s(absent_s, shown):
+    """Of one rank that runs for `absent_s` without a monitor; `shown` tells how long it is in MPI. None where that is most
     of the time: the probed run polls for another length of time, and the difference tells nothing."""
     in_mpi_s = sum(c["exclusive_s"] for c in shown["callpaths"] if not computes(c) and c["kind"] != "tool")
-    return plain_s - in_mpi_s if in_mpi_s < plain_s / 2 else None
+    return absent_s - in_mpi_s if in_mpi_s < absent_s / 2 else None
 
 
 def shares(shown, total=None):
@@ -52,9 +52,9 @@ def shares(shown, total=None):
             for function, (own, below, above) in sums.items()}
 
 
-def mean_shares(documents, plain_s=None):
-    """The shares of several runs; intervals are of the runs' own means. `plain_s`: of one rank without probes."""
-    of_runs = [shares(shown, None if plain_s is None else computing_s(plain_s, shown)) for shown in documents]
+def mean_shares(documents, absent_s=None):
+    """The shares of several runs; intervals are of the runs' own means. `absent_s`: of one rank without a monitor."""
+    of_runs = [shares(shown, None if absent_s is None else computing_s(absent_s, shown)) for shown in documents]
     none = Share(0.0, 0.0, 0.0)
     means = {}
     for function in set().union(*of_runs):
