@@ -1,7 +1,5 @@
 #include "monitor/core/closed_regions.h"
 
-#include <link.h>
-
 #include "monitor/core/closed_records.h"
 #include "monitor/core/hidden_frames.h"
 #include "monitor/core/timed_visits.h"
@@ -127,33 +125,6 @@ void close_region(Process& process, std::uint32_t number, std::uint64_t now_tick
   if (!windows.open) set_sites(process, region, ANDES_REGION_OFF);
 }
 
-/// The objects that are loaded.
-struct Loaded {
-  static constexpr std::uint32_t most = 512;
-  std::uint32_t count = 0;
-  struct {
-    std::uintptr_t low, high;
-  } ranges[most];
-
-  bool holds(const void* place) const {
-    const auto address = reinterpret_cast<std::uintptr_t>(place);
-    bool held = count == most; // too many to know
-    for (std::uint32_t i = 0; i < count && !held; ++i) held = address >= ranges[i].low && address < ranges[i].high;
-    return held;
-  }
-};
-
-int note_loaded(dl_phdr_info* info, std::size_t, void* noted) {
-  auto& loaded = *static_cast<Loaded*>(noted);
-  for (int i = 0; i < info->dlpi_phnum && loaded.count < Loaded::most; ++i) {
-    const ElfW(Phdr)& part = info->dlpi_phdr[i];
-    if (part.p_type != PT_LOAD) continue;
-    const std::uintptr_t low = info->dlpi_addr + part.p_vaddr;
-    loaded.ranges[loaded.count++] = {low, low + part.p_memsz};
-  }
-  return 0;
-}
-
 } // namespace
 
 void meet_site(Process& process, andes_site* site, std::uint32_t region, bool of_module) {
@@ -252,28 +223,6 @@ void follow_found_path(Process& process, Location& location, std::uint32_t node)
     wait_for_window(location.tree, node);
   }
   force_slow_path_beside(process, location, node);
-}
-
-void begin_unloading(Process& process) {
-  const BlockedSignals blocked;
-  Windows& windows = process.windows;
-  const LockedWindows locked(windows);
-  if (windows.open) close_window(process, ticks_now(process.clock));
-  windows.unloading++;
-}
-
-void end_unloading(Process& process) {
-  Windows& windows = process.windows;
-  Loaded loaded;
-  const bool any_sites = __atomic_load_n(&windows.sites.entries, __ATOMIC_ACQUIRE) != nullptr;
-  if (any_sites) dl_iterate_phdr(note_loaded, &loaded); // takes the loader's lock: must not be called under ours
-  const BlockedSignals blocked;
-  const LockedWindows locked(windows);
-  windows.unloading--;
-  const std::uint32_t regions = __atomic_load_n(&process.registry.count, __ATOMIC_ACQUIRE);
-  for (std::uint32_t i = 1; i < regions && any_sites; ++i)
-    remove_sites(windows.sites, process.registry.regions[i],
-                 [&](const andes_site* site) { return !loaded.holds(site); });
 }
 
 } // namespace andes::monitor

@@ -38,8 +38,4 @@ void follow_visited_path(Process& process, Location& location, std::uint32_t nod
 /// The same for a new node of a closed region that was found on the stack, not visited.
 void follow_found_path(Process& process, Location& location, std::uint32_t node);
 
-/// Around the unloading of modules.
-void begin_unloading(Process& process);
-void end_unloading(Process& process);
-
 } // namespace andes::monitor

@@ -44,12 +44,29 @@ struct HiddenFrames {
   KnownInlines inlines;
   KnownTable<KnownPath, path_slots> paths;
   std::uint32_t replaced; // paths that others have taken the place of
+  std::uint32_t unloaded; // modules whose addresses are forgotten
 };
 
 namespace {
 
-HiddenFrames* memory_of(Location& location) {
+bool is_any_unloaded(const Process& process, const HiddenFrames& hidden) {
+  return is_any_unloaded(process.windows.unloaded, hidden.unloaded);
+}
+
+/// Paths may lead through what was unloaded by any of their addresses, and are soon found again.
+void follow_unloading(const Process& process, HiddenFrames& hidden) {
+  if (!is_any_unloaded(process, hidden)) return;
+  const UnloadedSince unloaded(process.windows.unloaded, hidden.unloaded);
+  hidden.unloaded = unloaded.seen();
+  forget(hidden.calls, unloaded);
+  forget(hidden.frames, unloaded);
+  forget(hidden.inlines, unloaded);
+  hidden.paths.keep([](const KnownPath&) { return false; }, [](const KnownPath&) { return 0u; });
+}
+
+HiddenFrames* memory_of(const Process& process, Location& location) {
   if (location.hidden || !(location.hidden = reserve_array<HiddenFrames>(1))) return location.hidden;
+  location.hidden->unloaded = __atomic_load_n(&process.windows.unloaded.count, __ATOMIC_ACQUIRE);
   location.hidden->calls.known.paid_bytes = location.hidden->paths.paid_bytes = first_table_bytes;
   location.hidden->frames.paid_bytes = step_table_bytes; // a part of least_tree_bytes, too
   return location.hidden;
@@ -257,6 +274,7 @@ void show_while_open(Location& location, std::uint32_t parent, std::uint32_t reg
 Caller search_caller(Process& process, Location& location, const Entered& entered, std::uint32_t from) {
   if (from == node_more) return {from}; // beyond the limits: no closed function has a call path below it
   if (!location.hidden || location.sides || entered.caller == 0) return {from};
+  follow_unloading(process, *location.hidden);
   Tree& tree = location.tree;
   const std::uintptr_t open = location.stack_low + location.hot->top->stack;
   if (const std::uint32_t child = own_child(tree, from, entered.region);
@@ -350,8 +368,9 @@ void learn_call_site(const Process& process, Location& location, const Entered& 
   const Governor& governor = location.governor;
   if (governor.budget <= 0 || !governor.may_close) return; // no region is ever closed
   if (entered.caller == 0 || entered.region == region_scratch || innermost(location) == node_more) return;
-  HiddenFrames* hidden = memory_of(location);
+  HiddenFrames* hidden = memory_of(process, location);
   if (!hidden) return;
+  follow_unloading(process, *hidden);
   const andes_frame& top = *location.hot->top;
   Budget& memory = *location.tree.memory;
   if (entered.stack - location.stack_low == top.stack && entered.caller == top.caller) {
@@ -373,7 +392,7 @@ Caller find_caller(Process& process, Location& location, const Entered& entered)
 }
 
 std::uint32_t known_call(const Process& process, const Location& location, const Entered& entered) {
-  if (!location.hidden) return 0;
+  if (!location.hidden || is_any_unloaded(process, *location.hidden)) return 0;
   bool known = false;
   const std::uint16_t slot = slot_of(*location.hidden, call_of(location, entered), entered.stack, known);
   if (!known) return 0;

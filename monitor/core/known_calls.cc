@@ -37,6 +37,16 @@ void learn(KnownCalls& calls, const KnownCall& learnt, Budget& memory) {
   if (*slot != 0 && learnt.distance != 0) learn_target(calls, *slot);
 }
 
+void forget(KnownCalls& calls, const UnloadedSince& unloaded) {
+  calls.known.keep(
+      [&](const KnownCall& call) { return !unloaded.holds(call.address) && !unloaded.holds(call.target()); },
+      [](const KnownCall& call) { return hash_of(call.address); });
+  for (std::uint16_t& number : calls.targets) number = 0;
+  for (std::uint32_t number = 1; number <= calls.known.count; ++number)
+    if (calls.known.at(static_cast<std::uint16_t>(number)).distance != 0)
+      learn_target(calls, static_cast<std::uint16_t>(number));
+}
+
 namespace {
 
 template <class May> std::uint32_t region_at(const KnownCalls& calls, std::uintptr_t target, May may_be) {

@@ -4,6 +4,7 @@
 
 #include "monitor/core/known_inlines.h"
 #include "monitor/core/known_table.h"
+#include "monitor/core/unloading.h"
 
 namespace andes::monitor {
 
@@ -42,6 +43,9 @@ bool is_learnt(const KnownCalls& calls, const KnownCall& learnt);
 
 /// Keeps what a visit has shown, if that was not known yet.
 void learn(KnownCalls& calls, const KnownCall& learnt, Budget& memory);
+
+/// Forgets calls from or to code that was unloaded.
+void forget(KnownCalls& calls, const UnloadedSince& unloaded);
 
 /// Whether the call may be made in a region of which `holds` is true: it was seen in such a one, or in none yet. The
 /// stack may still hold return addresses of calls that have returned, so an address alone proves nothing.

@@ -34,6 +34,11 @@ KnownFrame known_frame(KnownFrames& frames, std::uintptr_t address, Budget& memo
   return frame;
 }
 
+void forget(KnownFrames& frames, const UnloadedSince& unloaded) {
+  frames.keep([&](const KnownFrame& frame) { return !unloaded.holds(frame.address) && !unloaded.holds(frame.target); },
+              [](const KnownFrame& frame) { return hash_of(frame.address); });
+}
+
 bool Callers::step(const FrameRule& rule) {
   if (rule.begin == FrameRule::Begin::base_pointer && !has_own_base_) {
     frame_.base = find_probe(frames_, entered_, memory_).base;

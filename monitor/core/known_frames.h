@@ -3,12 +3,13 @@
 // thread's own.
 //
 // Where the base pointer of a caller is needed that nobody has saved on the way, it is found from the monitor's own
-// frames up, through the probe. An object that is unloaded leaves its entries behind: so a walk proves something
-// only if it comes out exactly where it should, at the frame of the innermost open visit.
+// frames up, through the probe. A walk proves something only if it comes out exactly where it should, at the frame of
+// the innermost open visit.
 #pragma once
 #include <cstdint>
 
 #include "monitor/core/known_table.h"
+#include "monitor/core/unloading.h"
 #include "monitor/system/frames.h"
 
 namespace andes::monitor {
@@ -34,6 +35,9 @@ using KnownFrames = KnownTable<KnownFrame, frame_slots>;
 
 /// Asks the tables if it is not known yet.
 KnownFrame known_frame(KnownFrames& frames, std::uintptr_t address, Budget& memory);
+
+/// Forgets addresses in code that was unloaded.
+void forget(KnownFrames& frames, const UnloadedSince& unloaded);
 
 /// The callers of a function that is entered, from the innermost to the outermost.
 class Callers {

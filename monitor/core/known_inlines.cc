@@ -33,6 +33,11 @@ bool learn(KnownInlines& inlines, const KnownInline& learnt, Budget& memory) {
   return *slot != 0;
 }
 
+void forget(KnownInlines& inlines, const UnloadedSince& unloaded) {
+  inlines.keep([&](const KnownInline& known) { return !unloaded.holds(known.probe); },
+               [](const KnownInline& known) { return hash_of(known.region); });
+}
+
 bool is_inlined(const KnownInlines& inlines, std::uint32_t region) {
   return any_probe(inlines, region, [](const KnownInline&) { return true; });
 }

@@ -10,6 +10,7 @@
 #include <cstdint>
 
 #include "monitor/core/known_table.h"
+#include "monitor/core/unloading.h"
 
 namespace andes::monitor {
 
@@ -28,6 +29,9 @@ using KnownInlines = KnownTable<KnownInline, inline_slots>;
 /// Keeps what visits in one frame have shown. Of two answers the inner region counts: the outer one was seen while that
 /// was closed. True: something new.
 bool learn(KnownInlines& inlines, const KnownInline& learnt, Budget& memory);
+
+/// Forgets probes in code that was unloaded.
+void forget(KnownInlines& inlines, const UnloadedSince& unloaded);
 
 /// Whether any probe of the region is known to stand in code of another one; of that one.
 bool is_inlined(const KnownInlines& inlines, std::uint32_t region);

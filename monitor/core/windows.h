@@ -18,6 +18,7 @@
 #include <cstdint>
 
 #include "monitor/core/governor.h"
+#include "monitor/core/unloading.h"
 #include "monitor/sites/probe_sites.h"
 #include "monitor/sites/registry.h"
 
@@ -37,6 +38,7 @@ struct Windows {
   bool prepared; // it is known how often functions can be sampled, if at all
   bool preparing; // the thread waits for the kernel, perhaps for 0.1 s: the end does not wait for the thread then
   std::uint32_t unloading; // modules that are being unloaded now
+  UnloadedCode unloaded;
   std::uint32_t generation; // changes whenever a region is closed or opened for good
   std::uint32_t* closed; // numbers of closed regions
   std::uint32_t closed_count;

@@ -16,10 +16,10 @@
 #include <dlfcn.h>
 
 #include "monitor/core/calibrate.h"
-#include "monitor/core/closed_regions.h"
 #include "monitor/core/function_samples.h"
 #include "monitor/core/process.h"
 #include "monitor/core/this_thread.h"
+#include "monitor/core/unloading.h"
 #include "monitor/core/visit.h"
 #include "monitor/interface/hooks.h"
 #include "monitor/life/learned_code.h"
@@ -222,11 +222,11 @@ ANDES_HOOK int dlclose(void* handle) {
     if (!found) return -1;
     __atomic_store_n(&real, found, __ATOMIC_RELAXED);
   }
-  begin_unloading(the_process);
+  LoadedObjects* const before = begin_unloading(the_process);
   const int result = found(handle);
   {
     KeepErrno keep_errno;
-    end_unloading(the_process);
+    end_unloading(the_process, before);
   }
   ReentryGuard inside;
   KeepErrno keep_errno;
