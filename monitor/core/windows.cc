@@ -306,6 +306,7 @@ void restart_windows(Process& process, std::uint64_t now_ticks) {
   Windows& windows = process.windows;
   const LockedWindows locked(windows);
   restart_samples(process);
+  if (windows.thread_ticks != 0) store_relaxed(windows.thread_ticks, now_ticks); // the first samples come more often
   if (windows.closed_count == 0) return;
   if (windows.open) close_window(process, now_ticks);
   windows.started_ticks = now_ticks;
@@ -347,6 +348,7 @@ void reset_windows_in_child(Process& process, bool goes_on) {
   windows.lock = 0;
   windows.preparing = false;
   windows.prepared = !process.settings.function_samples;
+  if (windows.thread_ticks != 0) windows.thread_ticks = ticks_now(process.clock);
   forget_samples(process);
   windows.unloading = 0;
   if (!goes_on) windows.over = true;

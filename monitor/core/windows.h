@@ -45,7 +45,8 @@ struct Windows {
   ProbeSites sites;
   std::uint64_t random;
   std::uint64_t round_random; // chooses the window of the present round in which a call path is timed
-  std::uint64_t thread_ticks; // when the thread that opens windows began, and with it samples; 0: not yet
+  std::uint64_t thread_ticks; // when the thread that opens windows began, and with it samples, or times began anew
+      // since; 0: not yet
   std::uint64_t started_ticks; // begin of the first stratum
   std::uint64_t stratum_ticks; // begin of the present stratum
   std::uint64_t due_ticks; // the next opening, or closing

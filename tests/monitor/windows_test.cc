@@ -530,6 +530,26 @@ TEST_CASE("strata are as long as opening and closing takes, within bounds that g
   CHECK(length_after(0.4, 0, 499'500'000) == Approx(0.4 / 0.0015 * 499.5 / 500));
 }
 
+TEST_CASE("where times begin anew the first samples come as often as in the beginning") {
+  const auto process = std::make_unique<Process>();
+  process->costs.ticks_per_ms = 1e6;
+  process->settings.function_samples = true;
+  restart_windows(*process, 10'000'000'000);
+  CHECK(process->windows.thread_ticks == 0); // none are taken yet
+  process->windows.thread_ticks = 1;
+  SECTION("at the return of MPI_Init") {
+    restart_windows(*process, 10'000'000'000);
+    CHECK(process->windows.thread_ticks == 10'000'000'000);
+    CHECK_FALSE(are_samples_due(*process, 10'000'000'001));
+    CHECK(are_samples_due(*process, 10'060'000'000));
+  }
+  SECTION("in the child of a fork") {
+    const std::uint64_t before_ticks = ticks_now(process->clock);
+    reset_windows_in_child(*process, true);
+    CHECK(process->windows.thread_ticks >= before_ticks);
+  }
+}
+
 TEST_CASE("the processor time of late steps counts, whoever makes them, and none but theirs") {
   OpenWindow window({500'000});
   Windows& windows = window.process->windows;
