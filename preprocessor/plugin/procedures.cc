@@ -4,6 +4,7 @@
 #include "preprocessor/plugin/names.h"
 #include "preprocessor/plugin/purity.h"
 #include "preprocessor/plugin/source_text.h"
+#include "preprocessor/plugin/type_tables.h"
 #include "preprocessor/plugin/work.h"
 
 namespace andes::preprocessor::plugin {
@@ -91,10 +92,31 @@ Function function_of(const Procedure& procedure) {
 
 using Indices = std::map<std::string, unsigned>;
 
+/// The calls with their procedures. A call through the table of a type is one of the only procedure that the source has
+/// for the binding, if the type itself has it: other sources may extend the type, but mostly they do not
+/// (docs/decisions/0327). Else it may lead anywhere, most likely to what the type itself has.
+struct Called {
+  std::vector<Work::Call> certain, likely;
+};
+
+Called called(const std::vector<Work::Call>& calls, const TypeTables& tables, const Indices& indices) {
+  Called all;
+  for (Work::Call call : calls) {
+    if (call.by_table.table.empty()) {
+      all.certain.push_back(call);
+      continue;
+    }
+    const std::set<std::string> possible = tables.procedures(call.by_table);
+    const std::string own = tables.own_procedure(call.by_table);
+    call.linked = possible.size() == 1 ? *possible.begin() : own;
+    (possible.size() == 1 && !own.empty() && indices.contains(own) ? all.certain : all.likely).push_back(call);
+  }
+  return all;
+}
+
 /// Puts calls into the effort of a function, or of a part of it.
-void add_calls(Effort& effort, const std::vector<Work::Call>& calls, const Indices& indices) {
-  for (const Work::Call& call : calls) {
-    if (call.by_table) continue;
+void add_calls(Effort& effort, const Called& calls, const Indices& indices) {
+  for (const Work::Call& call : calls.certain) {
     const auto callee = indices.find(call.linked);
     if (callee == indices.end()) {
       effort.unseen = true;
@@ -104,17 +126,18 @@ void add_calls(Effort& effort, const std::vector<Work::Call>& calls, const Indic
     effort.calls.insert(effort.calls.end(), call.counted, callee->second);
     effort.steps.push_back({Step::Kind::call, callee->second});
   }
+  effort.unseen |= !calls.likely.empty();
   effort.obscure = effort.unseen;
   if (effort.obscure) effort.steps.push_back({Step::Kind::unknown_call});
 }
 
-void add_expected(Function& function, const std::vector<Work::Call>& calls, const Indices& indices) {
-  for (const Work::Call& call : calls) {
+void add_expected(Function& function, const Called& calls, const Indices& indices) {
+  function.expected.unknown |= !calls.likely.empty();
+  for (const Work::Call& call : calls.likely)
+    if (const auto callee = indices.find(call.linked); callee != indices.end())
+      function.expected.calls.push_back({callee->second, call.times});
+  for (const Work::Call& call : calls.certain) {
     const auto callee = indices.find(call.linked);
-    if (call.by_table) {
-      if (callee != indices.end()) function.expected.calls.push_back({callee->second, call.times});
-      continue;
-    }
     if (callee == indices.end()) {
       function.expected.far_calls.push_back({call.linked, call.times});
       continue;
@@ -147,6 +170,7 @@ Source collected_source() {
   std::ranges::stable_sort(all, {}, [](const auto& one) { return std::pair(one.first.file, one.first.line); });
   Source source;
   Indices indices;
+  const TypeTables tables;
   for (const auto& [facts, procedure] : all) {
     indices[facts.symbol] = unsigned(source.functions.size());
     source.functions.push_back(procedure->decl);
@@ -154,15 +178,16 @@ Source collected_source() {
   }
   for (unsigned i = 0; i < all.size(); ++i) {
     Function& facts = source.regions.functions[i];
-    add_calls(facts.effort, all[i].second->work.calls, indices);
-    add_expected(facts, all[i].second->work.calls, indices);
+    const Called calls = called(all[i].second->work.calls, tables, indices);
+    add_calls(facts.effort, calls, indices);
+    add_expected(facts, calls, indices);
     for (const FoundBlock& found : all[i].second->blocks) {
       source.regions.blocks.push_back(found.facts);
       Block& block = source.regions.blocks.back();
       block.function = i;
       block.in = block.file == main_input_filename ? 0 : 1;
       block.effort = found.round.effort;
-      add_calls(block.effort, found.round.calls, indices);
+      add_calls(block.effort, called(found.round.calls, tables, indices), indices);
       source.placeholders.push_back(found.id);
     }
   }

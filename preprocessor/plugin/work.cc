@@ -76,23 +76,6 @@ unsigned rounds_in(tree loop, const std::vector<tree>& before) {
   return 0;
 }
 
-/// The module procedure that a call through the table of a type mostly leads to, since its binding has the same name:
-/// `__vtype_MODULE_Type` has a member for each binding. Empty: it is another call.
-std::string procedure_in_table(tree callee) {
-  callee = bare(callee);
-  if (TREE_CODE(callee) == ADDR_EXPR || TREE_CODE(callee) == INDIRECT_REF) callee = bare(TREE_OPERAND(callee, 0));
-  if (TREE_CODE(callee) != COMPONENT_REF) return "";
-  const tree binding = DECL_NAME(TREE_OPERAND(callee, 1));
-  tree type = TYPE_NAME(TREE_TYPE(TREE_OPERAND(callee, 0)));
-  if (type && TREE_CODE(type) == TYPE_DECL) type = DECL_NAME(type);
-  constexpr std::string_view table = "__vtype_";
-  const std::string name = type ? IDENTIFIER_POINTER(type) : "";
-  if (!binding || !name.starts_with(table)) return "";
-  std::size_t end = table.size();
-  while (end + 1 < name.size() && !(name[end] == '_' && ISUPPER(name[end + 1]))) ++end;
-  return "__" + name.substr(table.size(), end - table.size()) + "_MOD_" + IDENTIFIER_POINTER(binding);
-}
-
 /// What a test asks of a saved variable of the procedure: whether it is (not) `value`.
 struct Question {
   tree variable = nullptr; // null: the test asks something else
@@ -317,9 +300,11 @@ private:
     if (!CALL_EXPR_FN(call)) return add(1); // an operation of the compiler's own
     const tree function = get_callee_fndecl(call);
     if (!function) {
-      const std::string likely = procedure_in_table(CALL_EXPR_FN(call));
-      if (!likely.empty()) work.calls.push_back({likely, times_, counted_, true});
-      return count_unseen(true);
+      TableCall by_table = table_call(CALL_EXPR_FN(call));
+      if (by_table.table.empty()) return count_unseen(true);
+      add(1);
+      work.calls.push_back({"", times_, counted_, std::move(by_table)});
+      return;
     }
     if (TREE_THIS_VOLATILE(function)) return; // never returns: on failure
     if (fndecl_built_in_p(function)) return count_builtin(call, function);
@@ -331,7 +316,7 @@ private:
       return count_unseen(true);
     }
     add(1);
-    work.calls.push_back({name, times_, counted_});
+    work.calls.push_back({name, times_, counted_, {}});
   }
 
   static bool is_mpi(const std::string& name) {

@@ -6,15 +6,16 @@
 
 #include "preprocessor/pipeline.h"
 #include "preprocessor/plugin/gcc.h"
+#include "preprocessor/plugin/type_tables.h"
 
 namespace andes::preprocessor::plugin {
 
 struct Work {
   struct Call {
-    std::string linked; // the procedure's name for the linker
+    std::string linked; // the procedure's name for the linker; empty: the table of a type has it
     double times = 0; // expected in a visit
     unsigned counted = 0; // times in a visit by loops of known length alone
-    bool by_table = false; // of a type, which mostly has the procedure that its binding is named after
+    TableCall by_table;
   };
   Effort effort; // without `calls` and `places`
   Expected expected; // without calls

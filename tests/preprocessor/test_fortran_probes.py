@@ -255,8 +255,54 @@ end module
 """)
         done = self.run_here(ANDES, "instrument", "--explain", "--select", "default", "grid.f90")
         decisions = {line.split()[0]: line.split(None, 2)[2] for line in done.stdout.splitlines()[1:]}
-        self.assertRegex(decisions.pop("grid::cell"), "left out: short for the loops that call it .* about .* of grid::sweep")
-        self.assertEqual(decisions, {"grid::begin": "instrumented", "grid::sweep": "instrumented"})
+        for name in ("grid::cell", "grid::begin"):
+            self.assertRegex(decisions.pop(name), "left out: short for the loops that call it .* about .* of grid::sweep")
+        self.assertEqual(decisions, {"grid::sweep": "instrumented"})
+
+    def test_a_call_by_the_table_of_a_type_is_of_its_only_procedure(self):
+        """Under whatever name the type binds it. Not where an extension has another one, or the type itself has none."""
+        text = """module gas
+  type%s :: state
+    real :: e = 1, rho = 1
+  contains
+    procedure%s :: pressure%s
+    procedure :: sound
+  end type
+  type, extends(state) :: real_gas
+    real :: b = 0
+  contains
+    %s
+  end type
+  abstract interface
+    real function of_state(self)
+      import
+      class(state), intent(in) :: self
+    end function
+  end interface
+contains
+  real function ideal_pressure(self)
+    class(state), intent(in) :: self
+    ideal_pressure = 0.4 * self%%e * self%%rho
+  end function
+  real function real_pressure(self)
+    class(real_gas), intent(in) :: self
+    real_pressure = 0.4 * self%%e * self%%rho / (1 - self%%b)
+  end function
+  real function sound(self)
+    class(state), intent(in) :: self
+    sound = sqrt(1.4 * self%%pressure() / self%%rho)
+  end function
+end module
+"""
+        more, other = "procedure :: more => real_pressure", "procedure :: pressure => real_pressure"
+        for words, decision in ((("", "", " => ideal_pressure", more), "left out: small ("),
+                                (("", "", " => ideal_pressure", other), "instrumented"),
+                                ((", abstract", "(of_state), deferred", "", other), "instrumented")):
+            with self.subTest(words=words):
+                self.write("gas.f90", text % words)
+                done = self.run_here(ANDES, "instrument", "--explain", "--select", "default", "gas.f90")
+                decisions = {line.split()[0]: line.split(None, 2)[2] for line in done.stdout.splitlines()[1:]}
+                self.assertTrue(decisions["gas::sound"].startswith(decision), decisions)
 
     def test_selection(self):
         self.write("r.f90", RULED)
