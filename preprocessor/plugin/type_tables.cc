@@ -1,11 +1,11 @@
-// gfortran makes a structure `__vtype_MODULE_Type` for each type, with a member for each binding, and one variable of it,
-// `__vtab_MODULE_Type`, with the addresses of the procedures and, as `_extends`, that of its parent's variable.
+// gfortran makes a structure `__vtype_MODULE_Type` for each type, with a member for each binding, and one variable of
+// it, `__vtab_MODULE_Type`, with the addresses of the procedures and, as `_extends`, that of its parent's variable.
 #include "preprocessor/plugin/type_tables.h"
 
 namespace andes::preprocessor::plugin {
 namespace {
 
-constexpr std::string_view type_prefix = "__vtype_", variable_prefix = "__vtab_";
+constexpr std::string_view type_prefix = "__vtype_";
 
 std::string name_of_type(tree type) {
   tree name = TYPE_NAME(type);
