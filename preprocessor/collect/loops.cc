@@ -62,6 +62,77 @@ bool counts(const Stmt* statement, const Expr* test) {
   return std::ranges::any_of(statement->children(), [test](const Stmt* child) { return counts(child, test); });
 }
 
+const Expr* bare(const Expr* expression) {
+  expression = expression->IgnoreParenCasts();
+  const auto* whole = dyn_cast<ExprWithCleanups>(expression);
+  return whole ? whole->getSubExpr()->IgnoreParenCasts() : expression;
+}
+
+/// Whether `statement` gives `variable` another value.
+bool changes(const Stmt* statement, const ValueDecl* variable) {
+  if (!statement) return false;
+  const auto is_it = [variable](const Expr* changed) {
+    const auto* use = dyn_cast<DeclRefExpr>(bare(changed));
+    return use && use->getDecl() == variable;
+  };
+  if (const auto* unary = dyn_cast<UnaryOperator>(statement))
+    if (unary->isIncrementDecrementOp() && is_it(unary->getSubExpr())) return true;
+  if (const auto* binary = dyn_cast<BinaryOperator>(statement))
+    if (binary->isAssignmentOp() && is_it(binary->getLHS())) return true;
+  if (const auto* call = dyn_cast<CXXOperatorCallExpr>(statement)) {
+    const OverloadedOperatorKind kind = call->getOperator();
+    if ((kind == OO_PlusPlus || kind == OO_MinusMinus || call->isAssignmentOp()) && is_it(call->getArg(0))) return true;
+  }
+  return std::ranges::any_of(statement->children(), [variable](const Stmt* child) { return changes(child, variable); });
+}
+
+/// What runs in each iteration of a loop beside its test.
+struct Iteration {
+  const Stmt *body = nullptr, *step = nullptr;
+};
+
+/// Whether the value of `expression` is that of a variable which the loop changes, but for others and constants.
+bool is_counted(const Expr* expression, const Iteration& iteration) {
+  expression = bare(expression);
+  if (const auto* use = dyn_cast<DeclRefExpr>(expression))
+    return changes(iteration.body, use->getDecl()) || changes(iteration.step, use->getDecl());
+  const auto* binary = dyn_cast<BinaryOperator>(expression);
+  return binary && (is_counted(binary->getLHS(), iteration) || is_counted(binary->getRHS(), iteration));
+}
+
+/// Whether `test` compares a counter or an iterator of the loop.
+bool is_bound(const Expr* test, const Iteration& iteration) {
+  test = bare(test);
+  if (const auto* rewritten = dyn_cast<CXXRewrittenBinaryOperator>(test)) test = bare(rewritten->getSemanticForm());
+  if (const auto* negated = dyn_cast<UnaryOperator>(test); negated && negated->getOpcode() == UO_LNot)
+    return is_bound(negated->getSubExpr(), iteration);
+  if (const auto* binary = dyn_cast<BinaryOperator>(test))
+    return binary->isComparisonOp() &&
+           (is_counted(binary->getLHS(), iteration) || is_counted(binary->getRHS(), iteration));
+  const auto* call = dyn_cast<CXXOperatorCallExpr>(test);
+  return call && call->isComparisonOp() &&
+         (is_counted(call->getArg(0), iteration) || is_counted(call->getArg(1), iteration));
+}
+
+/// Whether a value comes from memory that variables lead to, or from a call.
+bool reads_data(const Stmt* expression) {
+  if (!expression) return false;
+  if (isa<ArraySubscriptExpr, CallExpr>(expression)) return true;
+  if (const auto* unary = dyn_cast<UnaryOperator>(expression); unary && unary->getOpcode() == UO_Deref) return true;
+  if (const auto* member = dyn_cast<MemberExpr>(expression)) {
+    if (member->isArrow() && !isa<CXXThisExpr>(member->getBase()->IgnoreParenImpCasts())) return true;
+  }
+  return std::ranges::any_of(expression->children(), reads_data);
+}
+
+/// Whether a part of `test`, all of which must hold, asks what the loop has found, as a `break` in its body would.
+bool asks_data(const Expr* test, const Iteration& iteration, bool part = false) {
+  test = bare(test);
+  if (const auto* both = dyn_cast<BinaryOperator>(test); both && both->getOpcode() == BO_LAnd)
+    return asks_data(both->getLHS(), iteration, true) || asks_data(both->getRHS(), iteration, true);
+  return part && !is_bound(test, iteration) && reads_data(test);
+}
+
 } // namespace
 
 bool is_short_search(const Stmt* loop) {
@@ -79,7 +150,7 @@ bool is_short_search(const Stmt* loop) {
     test = do_loop->getCond();
     body = do_loop->getBody();
   }
-  if (leaves(body)) return true;
+  if (leaves(body) || (test && asks_data(test, {body, step}))) return true;
   if (!test || counts(step, test) || counts(body, test)) return false;
   return divides(step, test) || divides(body, test);
 }

@@ -1,5 +1,6 @@
 """andes instrument: text, explanation, messages."""
 import os
+import re
 import shutil
 import subprocess
 import unittest
@@ -86,6 +87,25 @@ class Instrument(InDirectory):
                                     "entry": loops, "copied": "instrumented",
                                     "listed": "instrumented", "add": loops, "cell": usual, "way": usual, "both": "instrumented",
                                     "work": "instrumented", "step": "instrumented"})
+
+    def test_explains_searches_that_their_tests_end(self):
+        """A part of a test that asks for data ends a loop as a `break` does; a bound, or a flag, does not."""
+        tests = {"i < n && v[i] != x": True, "i < n && p[i].next": True, "v[i] > x && i < n": True, "i < n && asks(v + i)": True,
+                 "i < n && i < x": False, "i < n": False, "i < n && more": False, "i < n && x > 2 * i + 1": False, "i < n && i < *v": False,
+                 "v[i] != x": False}
+        for test, search in tests.items():
+            for loop in ("for (; %s; i++)", "while (%s)"):
+                self.write("a.c", "struct place { struct place *next; };\nstatic int asks(const int *v) { return *v > 3; }\n"
+                                  "int find(const int *v, struct place *p, int n, int x) { int i = 0, more = n > 9, at = 0; (void)p;\n"
+                                  "  %s { at += v[i] * 3 + v[i + 1] * 5 - x * v[i + 2] + v[i + 3]; %s } return at; }\n"
+                                  "int all(int *v, struct place *p, int n) { int s = 0;\n"
+                                  "  for (int k = 0; k < n; k++) s += find(v, p, n, k); return s; }\n"
+                           % (loop % test, "" if "++" in loop else "i++;"))
+                with self.subTest(test=test, loop=loop):
+                    explained = self.instrument("a.c", "--explain", "--select", "default").stdout
+                    found = "short for the loops that call it" in next(
+                        line for line in explained.splitlines() if line.startswith("find"))
+                    self.assertEqual(found, search, explained)
 
     def test_explains_what_only_hands_on_in_a_loop(self):
         self.write("far.h", "void far_send(const void *, int, int);\nint far_rank(void);\nvoid dgemm_(double *, int *);\n")
