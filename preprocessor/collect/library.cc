@@ -323,6 +323,13 @@ unsigned words_moved(const CallExpr& call, const ASTContext& context) {
 
 bool is_name_of_accessor(StringRef member) { return accessors().contains(member); }
 
+bool is_name_of_functor(StringRef record) {
+  static const llvm::StringSet<> names{"hash",     "less",         "less_equal", "greater", "greater_equal",
+                                       "equal_to", "not_equal_to", "plus",       "minus",   "multiplies",
+                                       "divides",  "modulus",      "negate"};
+  return names.contains(record);
+}
+
 bool is_few_instructions(const FunctionDecl& function) {
   if (const auto* method = dyn_cast<CXXMethodDecl>(&function)) return is_short_method(*method);
   if (function.getOverloadedOperator() != OO_None) return is_value_operator(function);

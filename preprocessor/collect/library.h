@@ -32,6 +32,9 @@ unsigned operations_on_values(const clang::FunctionDecl& function);
 /// The same if only the name of a member is known, since its object depends on a template.
 bool is_name_of_accessor(llvm::StringRef member);
 
+/// A function object of the C++ library that is one operation for numbers.
+bool is_name_of_functor(llvm::StringRef record);
+
 /// The work of a function of the C++ library that hardly grows with what a container holds: adding or removing a plain
 /// value at an end, looking a key up, bisecting. 0: it is another function.
 unsigned operations_of_std(const clang::FunctionDecl& function);

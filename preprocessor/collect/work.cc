@@ -194,10 +194,17 @@ public:
       else call(*callee);
     } else if (const auto* overload = dyn_cast<OverloadExpr>(expression->getCallee()->IgnoreParenImpCasts())) {
       const unsigned of_std = operations_of_std(*overload, expression->getNumArgs());
+      if (const FunctionDecl* likely = of_std ? nullptr : operator_of_values(*expression);
+          likely && is_short(*likely, depth_)) {
+        call(*likely);
+        return true;
+      }
       work_.open_calls.push_back({only_function_of(*overload), expected_times_, of_std});
       if (!of_std) step(Step::Kind::unknown_call);
+    } else if (const FunctionDecl* member = member_of_template(*expression); member && is_short(*member, depth_)) {
+      call(*member);
     } else {
-      unseen(!is_dependent_accessor(*expression));
+      unseen(!is_dependent_accessor(*expression) && !is_dependent_functor(*expression));
     }
     return true;
   }
@@ -380,6 +387,23 @@ private:
         {pattern_of(&callee), times_, operations_on_values(callee), expected_times_, operations_of_std(callee)});
   }
 
+  /// Whether `function`, which is what a template most likely calls, is short by itself, with all that it calls.
+  static bool is_short(const FunctionDecl& function, unsigned depth = 0) {
+    constexpr unsigned most_statements = 8, most_operations = 100, most_depth = 3;
+    const FunctionDecl* definition = nullptr;
+    const auto* body = dyn_cast_or_null<CompoundStmt>(function.getBody(definition));
+    if (!body || body->size() > most_statements || depth > most_depth) return false;
+    BodyWork work;
+    Counter counter(function.getASTContext(), work, pattern_of(definition), function.getBody());
+    counter.depth_ = depth + 1;
+    counter.TraverseStmt(function.getBody());
+    return !work.unseen && !work.loops && !work.scans && work.open_calls.empty() &&
+           work.operations <= most_operations &&
+           std::ranges::all_of(work.places, [depth](const BodyWork::Place& place) {
+             return place.operations > 0 || is_short(*place.callee, depth + 1);
+           });
+  }
+
   /// A function that the compiler generates: member by member.
   void implicit(const FunctionDecl& callee) {
     if (!defaulted_.insert(callee.getCanonicalDecl()).second) return;
@@ -426,6 +450,7 @@ private:
   Stmt* body_; // of function_; null: a loop alone
   bool running_once_ = false; // in a branch that is taken in the first visit at most
   bool searching_ = false; // in a loop that search() looks at
+  unsigned depth_ = 0; // of calls that is_short() follows
   std::set<const FunctionDecl*> defaulted_; // being walked
 };
 

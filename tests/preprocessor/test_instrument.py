@@ -107,6 +107,28 @@ class Instrument(InDirectory):
                         line for line in explained.splitlines() if line.startswith("find"))
                     self.assertEqual(found, search, explained)
 
+    def test_explains_what_templates_leave_open(self):
+        """Members of class templates are what their text says, and so is a parameter's default."""
+        grid = ("template <class T> struct Grid { T *v; int n; T &operator()(int i, int j) { return v[at(i, j)]; }\n"
+                "  const T &operator()(int i, int j) const { return v[at(i, j)]; } int at(int i, int j) const { return i * n + j; }\n"
+                "  T sum() const { T s = 0; for (int i = 0; i < n; i++) s += v[i]; return s; } virtual T open(int i); };\n"
+                "template <class K> struct Mix { int operator()(K k) const { return k * 7 >> 3; } };\n"
+                "template <class K> struct Slow { int operator()(K k) const { int s = 0; for (int i = 0; i < k; i++) s += i; return s; } };\n"
+                "struct V { double x, y; }; V operator+(V a, V b) { return {a.x + b.x, a.y + b.y}; }\n")
+        known = {"template <class T> T f(const Grid<T> &g, int i) { T a = g(i, 1) - g(i, 2); return a * a; }": True,
+                 "template <class T> T f(Grid<T> &g, int i) { T a = g(i, 1) + g(i, 2); return a; }": True,
+                 "template <class T> T f(const Grid<T> &g, int i) { T a = g.sum() - g(i, 2); return a * a; }": False,
+                 "template <class T> T f(Grid<T> &g, int i) { T a = g.open(i); return a * a; }": False,
+                 "template <class T, class H = Mix<T>> T f(const T &g, int) { T a = H{}(g); return a * a; }": True,
+                 "template <class T, class H = std::hash<T>> T f(const T &g, int) { T a = H{}(g); return a * a; }": True,
+                 "template <class T, class H = Slow<T>> T f(const T &g, int) { T a = H{}(g); return a * a; }": False,
+                 "template <class T, class H> T f(const T &g, H h) { T a = h(g); return a * a; }": False}
+        for text, small in known.items():
+            with self.subTest(text):
+                self.write("a.cc", "#include <functional>\n" + grid + text + "\n")
+                explained = self.instrument("a.cc", "--explain", "--select", "default").stdout
+                self.assertEqual(re.search(r"^f +\d+  left out: small", explained, re.M) is not None, small, explained)
+
     def test_explains_what_only_hands_on_in_a_loop(self):
         self.write("far.h", "void far_send(const void *, int, int);\nint far_rank(void);\nvoid dgemm_(double *, int *);\n")
         self.write("a.c", '#include <stdio.h>\n#include "far.h"\nvoid (*handler)(int);\n'
