@@ -240,29 +240,34 @@ void read_samples(Process& process) {
   });
 }
 
-void follow_samples(Process& process, std::uint64_t now_ticks) {
+bool follow_samples(Process& process, std::uint64_t now_ticks) {
   const Windows& windows = process.windows;
-  if (windows.sample_period_ns <= 0 || windows.unloading != 0) return;
+  if (windows.sample_period_ns <= 0 || windows.unloading != 0) return false;
   read_samples(process);
   begin_samples(process, now_ticks);
-  const bool early = now_ticks - windows.thread_ticks < ticks_of(process, early_ms);
+  // Below zero: times have begun anew since `now_ticks`.
+  const auto age_ticks = static_cast<std::int64_t>(now_ticks - windows.thread_ticks);
+  const bool early = age_ticks < static_cast<std::int64_t>(ticks_of(process, early_ms));
   const std::uint32_t stands_for = early ? 1 : windows.later_periods;
-  bool has_started = false; // one at a time, since it takes long and others wait for the lock
+  bool has_started = false, others_wait = false; // one at a time: it takes long, and others wait for the lock
   for_each_thread(process, [&](Location& location) {
     if (!location.function_samples) return;
     FunctionSamples& samples = *location.function_samples;
     if (samples.thread_id != 0 && samples.thread_id != location.thread_id) samples.of_several = true;
     const bool goes_on = samples.thread_id == location.thread_id && samples.stands_for == stands_for;
-    if (has_started || !load_relaxed(location.in_use) || goes_on) return;
+    if (!load_relaxed(location.in_use) || goes_on) return;
+    if (samples.of_several) return stop_samples(samples.counter);
+    others_wait |= has_started;
+    if (has_started) return;
     has_started = true;
     stop_samples(samples.counter);
-    if (samples.of_several) return;
     samples.thread_id = location.thread_id;
     samples.stands_for = stands_for;
     start_samples(samples.counter, location.thread_id,
                   static_cast<std::uint64_t>(stands_for * windows.sample_period_ns));
     samples.in_program_alone = samples.counter.in_program_alone;
   });
+  return others_wait;
 }
 
 void end_samples(Process& process) {

@@ -84,8 +84,9 @@ void begin_samples(Process& process, std::uint64_t now_ticks);
 /// Reads what there is. To be called before measuring is switched off or on. Under the lock of the windows.
 void read_samples(Process& process);
 
-/// Reads what there is, and starts samples of threads that have none. Under the lock of the windows.
-void follow_samples(Process& process, std::uint64_t now_ticks);
+/// Reads what there is, and starts samples of a thread that has none. True: others wait for that. Under the lock of the
+/// windows.
+bool follow_samples(Process& process, std::uint64_t now_ticks);
 
 /// Reads what there is; no samples are taken any more. Under the lock of the windows.
 void end_samples(Process& process);

@@ -1,5 +1,5 @@
-// Window thread: opens and closes windows (windows.h), asleep in between. It starts when the first region is
-// closed, so programs with few visits never have it.
+// Window thread: opens and closes windows (windows.h), and reads samples of functions, asleep in between. It starts
+// when the first call path is no longer timed at each visit, so programs with few visits never have it.
 //
 // It is created by a system call, without the C library. So the C library still takes the program for
 // single-threaded, with cheaper locks and reference counts, and the program does not wait for the thread at its

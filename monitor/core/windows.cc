@@ -21,6 +21,7 @@ constexpr double first_open_ms = 0.1, shortest_open_ms = 0.03;
 constexpr double weight_of_latest = 1.0 / 8; // what the latest window suggests, in the length of the next
 constexpr double late_ms = 1;  // the thread comes late
 constexpr double idle_ms = 1000, idle_with_samples_ms = 40; // while nothing is closed
+constexpr double between_starts_ms = 2; // of samples of two threads, while nothing is closed
 constexpr double before_samples_ms = 50; // so that short runs need not wait for them
 constexpr double most_open = 0.1;       // share of a stratum
 constexpr double share_of_visits = 0.2; // of the budget, for visits in windows
@@ -222,7 +223,9 @@ namespace {
 
 void look_at_samples(Process& process, std::int32_t own_id, std::uint64_t now_ticks) {
   const double before_ns = thread_cpu_ns(own_id);
-  follow_samples(process, now_ticks);
+  const bool others_wait = follow_samples(process, now_ticks);
+  if (others_wait && process.windows.closed_count == 0)
+    set_due(process.windows, now_ticks + ticks_of(process, between_starts_ms));
   process.windows.reading_ns += thread_cpu_ns(own_id) - before_ns;
 }
 
@@ -270,7 +273,8 @@ void step_late_windows(Process& process, std::int32_t own_id, std::uint64_t now_
 
 bool are_samples_due(const Process& process, std::uint64_t now_ticks) {
   const Windows& windows = process.windows;
-  return !windows.prepared && now_ticks - windows.thread_ticks >= ticks_of(process, before_samples_ms);
+  const auto age_ticks = static_cast<std::int64_t>(now_ticks - load_relaxed(windows.thread_ticks));
+  return !windows.prepared && age_ticks >= static_cast<std::int64_t>(ticks_of(process, before_samples_ms));
 }
 
 void prepare_samples(Process& process, std::int32_t own_id) {
