@@ -57,11 +57,11 @@ bool is_any_unloaded(const Process& process, const HiddenFrames& hidden) {
 void follow_unloading(const Process& process, HiddenFrames& hidden) {
   if (!is_any_unloaded(process, hidden)) return;
   const UnloadedSince unloaded(process.windows.unloaded, hidden.unloaded);
-  hidden.unloaded = unloaded.seen();
   forget(hidden.calls, unloaded);
   forget(hidden.frames, unloaded);
   forget(hidden.inlines, unloaded);
   hidden.paths.keep([](const KnownPath&) { return false; }, [](const KnownPath&) { return 0u; });
+  hidden.unloaded = unloaded.seen(); // a signal handler may have left before
 }
 
 HiddenFrames* memory_of(const Process& process, Location& location) {

@@ -39,7 +39,10 @@ void learn(KnownCalls& calls, const KnownCall& learnt, Budget& memory) {
 
 void forget(KnownCalls& calls, const UnloadedSince& unloaded) {
   calls.known.keep(
-      [&](const KnownCall& call) { return !unloaded.holds(call.address) && !unloaded.holds(call.target()); },
+      [&](const KnownCall& call) {
+        const bool leads_anywhere = !call.inside && call.distance == 0; // too far away: perhaps into what is gone
+        return !leads_anywhere && !unloaded.holds(call.address) && !unloaded.holds(call.target());
+      },
       [](const KnownCall& call) { return hash_of(call.address); });
   for (std::uint16_t& number : calls.targets) number = 0;
   for (std::uint32_t number = 1; number <= calls.known.count; ++number)

@@ -56,8 +56,8 @@ template <class Entry, std::uint32_t slots> struct KnownTable {
   /// Forgets all entries but those for which keeps(entry) is true; hash(entry) is what they are found by.
   template <class Keeps, class Hash> void keep(Keeps keeps, Hash hash) {
     const std::uint32_t before = count;
-    count = 0;
     for (std::uint16_t& number : index) number = 0;
+    count = 0;
     for (std::uint32_t i = 0; i < before; ++i) {
       if (!keeps(entries[i])) continue;
       std::uint16_t* const slot = find_slot(index, hash(entries[i]), [](std::uint16_t) { return false; });

@@ -42,17 +42,18 @@ int note_object(dl_phdr_info* info, std::size_t, void* noted) {
 }
 
 void add_what_is_gone(UnloadedCode& unloaded, const LoadedObjects* before, const LoadedObjects& now) {
-  if (!before) {
+  if (!before || before->are_too_many() || now.are_too_many()) {
     add_unloaded(unloaded, all_addresses);
     return;
   }
-  for (std::uint32_t i = 0; i < before->count && !before->are_too_many(); ++i)
+  for (std::uint32_t i = 0; i < before->count; ++i)
     if (!now.holds(before->ranges[i].low)) add_unloaded(unloaded, before->ranges[i]);
 }
 
 } // namespace
 
 void add_unloaded(UnloadedCode& unloaded, AddressRange range) {
+  __atomic_thread_fence(__ATOMIC_RELEASE); // a reader that sees any of the new range sees the count before
   AddressRange& slot = unloaded.latest[unloaded.count % UnloadedCode::most];
   __atomic_store_n(&slot.low, range.low, __ATOMIC_RELAXED);
   __atomic_store_n(&slot.high, range.high, __ATOMIC_RELAXED);

@@ -1,6 +1,7 @@
-// Unloading of modules: the next one may lie at the same addresses. So nothing that is known by an address in a module
-// may outlive it: its sites are taken from their regions, samples of its functions are counted before it goes, and each
-// thread forgets the calls that it knows there (hidden_frames.h).
+// Unloading of modules: the next one may lie at the same addresses. So what leads to call paths by addresses in a
+// module does not outlive it: its sites are taken from their regions, and each thread forgets the calls that it knows
+// there (hidden_frames.h). Samples of its functions are counted before it goes; functions of two modules that begin at
+// the same address form one sum.
 //
 // Invariants:
 //  - ranges are added under the lock of the windows, and read without it: a reader that was overtaken takes all code
