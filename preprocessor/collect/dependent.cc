@@ -44,9 +44,12 @@ const FunctionDecl* method_of(const CXXRecordDecl& record, DeclarationName name,
   return count == 1 ? found : nullptr;
 }
 
-/// The object that is called as if it were a function; null: it is another call.
+/// The object that is called as if it were a function; null: it is another call, or the caller has chosen the object.
 const Expr* called_object(const CallExpr& expression) {
   const Expr* callee = expression.getCallee()->IgnoreParenImpCasts();
+  const auto* use = dyn_cast<DeclRefExpr>(callee);
+  if (use && isa<ParmVarDecl>(use->getDecl()) && isa<TemplateTypeParmType>(use->getType().getNonReferenceType()))
+    return nullptr;
   const bool is_object = isa<DeclRefExpr, MemberExpr, CXXUnresolvedConstructExpr, CXXTemporaryObjectExpr>(callee) &&
                          !isa<CXXOperatorCallExpr>(expression);
   return is_object ? callee : nullptr;

@@ -68,13 +68,24 @@ const Expr* bare(const Expr* expression) {
   return whole ? whole->getSubExpr()->IgnoreParenCasts() : expression;
 }
 
-/// Whether `statement` gives `variable` another value.
-bool changes(const Stmt* statement, const ValueDecl* variable) {
+/// Whether both name the same place, so far as the text says: a variable, its member, what it points to.
+bool are_same(const Expr* a, const Expr* b) {
+  a = bare(a), b = bare(b);
+  if (a->getStmtClass() != b->getStmtClass()) return false;
+  if (const auto* use = dyn_cast<DeclRefExpr>(a)) return use->getDecl() == cast<DeclRefExpr>(b)->getDecl();
+  if (const auto* member = dyn_cast<MemberExpr>(a))
+    return member->getMemberDecl() == cast<MemberExpr>(b)->getMemberDecl() &&
+           are_same(member->getBase(), cast<MemberExpr>(b)->getBase());
+  if (const auto* unary = dyn_cast<UnaryOperator>(a))
+    return unary->getOpcode() == UO_Deref && cast<UnaryOperator>(b)->getOpcode() == UO_Deref &&
+           are_same(unary->getSubExpr(), cast<UnaryOperator>(b)->getSubExpr());
+  return isa<CXXThisExpr>(a);
+}
+
+/// Whether `statement` gives `place` another value.
+bool changes(const Stmt* statement, const Expr* place) {
   if (!statement) return false;
-  const auto is_it = [variable](const Expr* changed) {
-    const auto* use = dyn_cast<DeclRefExpr>(bare(changed));
-    return use && use->getDecl() == variable;
-  };
+  const auto is_it = [place](const Expr* changed) { return are_same(changed, place); };
   if (const auto* unary = dyn_cast<UnaryOperator>(statement))
     if (unary->isIncrementDecrementOp() && is_it(unary->getSubExpr())) return true;
   if (const auto* binary = dyn_cast<BinaryOperator>(statement))
@@ -83,19 +94,23 @@ bool changes(const Stmt* statement, const ValueDecl* variable) {
     const OverloadedOperatorKind kind = call->getOperator();
     if ((kind == OO_PlusPlus || kind == OO_MinusMinus || call->isAssignmentOp()) && is_it(call->getArg(0))) return true;
   }
-  return std::ranges::any_of(statement->children(), [variable](const Stmt* child) { return changes(child, variable); });
+  return std::ranges::any_of(statement->children(), [place](const Stmt* child) { return changes(child, place); });
 }
 
-/// What runs in each iteration of a loop beside its test.
+/// What runs in each iteration of a loop.
 struct Iteration {
-  const Stmt *body = nullptr, *step = nullptr;
+  const Stmt *body = nullptr, *step = nullptr, *test = nullptr;
 };
 
-/// Whether the value of `expression` is that of a variable which the loop changes, but for others and constants.
+bool is_changed(const Expr* place, const Iteration& iteration) {
+  return changes(iteration.body, place) || changes(iteration.step, place) || changes(iteration.test, place);
+}
+
+/// Whether the value of `expression` is that of a place which the loop changes, but for others and constants.
 bool is_counted(const Expr* expression, const Iteration& iteration) {
   expression = bare(expression);
-  if (const auto* use = dyn_cast<DeclRefExpr>(expression))
-    return changes(iteration.body, use->getDecl()) || changes(iteration.step, use->getDecl());
+  if (const auto* unary = dyn_cast<UnaryOperator>(expression); unary && unary->isIncrementDecrementOp()) return true;
+  if (isa<DeclRefExpr, MemberExpr, UnaryOperator>(expression)) return is_changed(expression, iteration);
   const auto* binary = dyn_cast<BinaryOperator>(expression);
   return binary && (is_counted(binary->getLHS(), iteration) || is_counted(binary->getRHS(), iteration));
 }
@@ -114,10 +129,17 @@ bool is_bound(const Expr* test, const Iteration& iteration) {
          (is_counted(call->getArg(0), iteration) || is_counted(call->getArg(1), iteration));
 }
 
-/// Whether a value comes from memory that variables lead to, or from a call.
+/// Whether a value comes from memory that variables lead to, or from a call that is given some.
 bool reads_data(const Stmt* expression) {
   if (!expression) return false;
-  if (isa<ArraySubscriptExpr, CallExpr>(expression)) return true;
+  if (isa<ArraySubscriptExpr>(expression)) return true;
+  if (const auto* call = dyn_cast<CXXOperatorCallExpr>(expression)) {
+    const OverloadedOperatorKind kind = call->getOperator();
+    if (kind == OO_Subscript || kind == OO_Star || kind == OO_Arrow) return true;
+  }
+  if (const auto* call = dyn_cast<CallExpr>(expression))
+    if (std::ranges::any_of(call->arguments(), [](const Expr* of) { return of->getType()->isAnyPointerType(); }))
+      return true;
   if (const auto* unary = dyn_cast<UnaryOperator>(expression); unary && unary->getOpcode() == UO_Deref) return true;
   if (const auto* member = dyn_cast<MemberExpr>(expression)) {
     if (member->isArrow() && !isa<CXXThisExpr>(member->getBase()->IgnoreParenImpCasts())) return true;
@@ -125,12 +147,34 @@ bool reads_data(const Stmt* expression) {
   return std::ranges::any_of(expression->children(), reads_data);
 }
 
+/// Whether what is asked depends on something that the loop changes.
+bool is_varying(const Stmt* expression, const Iteration& iteration) {
+  if (!expression) return false;
+  const auto* place = dyn_cast<Expr>(expression);
+  if (place && isa<DeclRefExpr, MemberExpr>(place) && is_changed(place, iteration)) return true;
+  return std::ranges::any_of(expression->children(),
+                             [&iteration](const Stmt* child) { return is_varying(child, iteration); });
+}
+
+/// Whether `test` asks whether there is a next one: the end of a list is a bound.
+bool asks_for_null(const Expr* test) {
+  test = bare(test);
+  if (const auto* negated = dyn_cast<UnaryOperator>(test); negated && negated->getOpcode() == UO_LNot)
+    return asks_for_null(negated->getSubExpr());
+  const auto is_null = [](const Expr* value) { return isa<CXXNullPtrLiteralExpr, GNUNullExpr, IntegerLiteral>(value); };
+  const auto* compared = dyn_cast<BinaryOperator>(test);
+  if (!compared || !compared->isEqualityOp()) return test->getType()->isAnyPointerType();
+  const Expr *left = bare(compared->getLHS()), *right = bare(compared->getRHS());
+  return (left->getType()->isAnyPointerType() && is_null(right)) ||
+         (right->getType()->isAnyPointerType() && is_null(left));
+}
+
 /// Whether a part of `test`, all of which must hold, asks what the loop has found, as a `break` in its body would.
 bool asks_data(const Expr* test, const Iteration& iteration, bool part = false) {
   test = bare(test);
   if (const auto* both = dyn_cast<BinaryOperator>(test); both && both->getOpcode() == BO_LAnd)
     return asks_data(both->getLHS(), iteration, true) || asks_data(both->getRHS(), iteration, true);
-  return part && !is_bound(test, iteration) && reads_data(test);
+  return part && !is_bound(test, iteration) && !asks_for_null(test) && is_varying(test, iteration) && reads_data(test);
 }
 
 } // namespace
@@ -150,7 +194,7 @@ bool is_short_search(const Stmt* loop) {
     test = do_loop->getCond();
     body = do_loop->getBody();
   }
-  if (leaves(body) || (test && asks_data(test, {body, step}))) return true;
+  if (leaves(body) || (test && asks_data(test, {body, step, test}))) return true;
   if (!test || counts(step, test) || counts(body, test)) return false;
   return divides(step, test) || divides(body, test);
 }

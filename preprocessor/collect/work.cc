@@ -201,10 +201,10 @@ public:
       }
       work_.open_calls.push_back({only_function_of(*overload), expected_times_, of_std});
       if (!of_std) step(Step::Kind::unknown_call);
-    } else if (const FunctionDecl* member = member_of_template(*expression); member && is_short(*member, depth_)) {
+    } else if (!is_dependent_accessor(*expression) && !is_dependent_functor(*expression)) {
+      const FunctionDecl* const member = member_of_template(*expression);
+      if (!member || !is_short(*member, depth_)) return unseen();
       call(*member);
-    } else {
-      unseen(!is_dependent_accessor(*expression) && !is_dependent_functor(*expression));
     }
     return true;
   }
@@ -388,20 +388,25 @@ private:
   }
 
   /// Whether `function`, which is what a template most likely calls, is short by itself, with all that it calls.
-  static bool is_short(const FunctionDecl& function, unsigned depth = 0) {
+  bool is_short(const FunctionDecl& function, unsigned depth = 0) {
     constexpr unsigned most_statements = 8, most_operations = 100, most_depth = 3;
     const FunctionDecl* definition = nullptr;
     const auto* body = dyn_cast_or_null<CompoundStmt>(function.getBody(definition));
     if (!body || body->size() > most_statements || depth > most_depth) return false;
+    const auto [known, is_new] = short_->try_emplace(definition, false); // a cycle is not
+    if (!is_new) return known->second;
     BodyWork work;
-    Counter counter(function.getASTContext(), work, pattern_of(definition), function.getBody());
+    Counter counter(context_, work, pattern_of(definition), function.getBody());
     counter.depth_ = depth + 1;
+    counter.short_ = short_;
+    counter.members_of(*definition);
     counter.TraverseStmt(function.getBody());
-    return !work.unseen && !work.loops && !work.scans && work.open_calls.empty() &&
-           work.operations <= most_operations &&
-           std::ranges::all_of(work.places, [depth](const BodyWork::Place& place) {
-             return place.operations > 0 || is_short(*place.callee, depth + 1);
-           });
+    const bool is = !work.unseen && !work.loops && !work.scans && work.open_calls.empty() &&
+                    work.operations <= most_operations &&
+                    std::ranges::all_of(work.places, [this, depth](const BodyWork::Place& place) {
+                      return place.operations > 0 || is_short(*place.callee, depth + 1);
+                    });
+    return (*short_)[definition] = is;
   }
 
   /// A function that the compiler generates: member by member.
@@ -451,6 +456,8 @@ private:
   bool running_once_ = false; // in a branch that is taken in the first visit at most
   bool searching_ = false; // in a loop that search() looks at
   unsigned depth_ = 0; // of calls that is_short() follows
+  std::map<const FunctionDecl*, bool> own_short_;
+  std::map<const FunctionDecl*, bool>* short_ = &own_short_; // what is_short() has said; of the first counter
   std::set<const FunctionDecl*> defaulted_; // being walked
 };
 

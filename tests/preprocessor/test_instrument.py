@@ -90,12 +90,15 @@ class Instrument(InDirectory):
 
     def test_explains_searches_that_their_tests_end(self):
         """A part of a test that asks for data ends a loop as a `break` does; a bound, or a flag, does not."""
-        tests = {"i < n && v[i] != x": True, "i < n && p[i].next": True, "v[i] > x && i < n": True, "i < n && asks(v + i)": True,
+        tests = {"i < n && v[i] != x": True, "i < n && p[i].at": True, "i < n && p[i].next": False, "v[i] > x && i < n": True, "i < n && asks(v + i)": True,
                  "i < n && i < x": False, "i < n": False, "i < n && more": False, "i < n && x > 2 * i + 1": False, "i < n && i < *v": False,
-                 "v[i] != x": False}
+                 "v[i] != x": False, "i < n && far(i * 0.5) < 4": False, "i < n && far(v[i]) < 4": True, "i < n && !p->failed": False,
+                 "p->at++ < p->end && more": False, "*v < n && more": False, "p && p->next && (p = p->next)": False,
+                 "p && p->at != x && (p = p->next)": True}
         for test, search in tests.items():
             for loop in ("for (; %s; i++)", "while (%s)"):
-                self.write("a.c", "struct place { struct place *next; };\nstatic int asks(const int *v) { return *v > 3; }\n"
+                self.write("a.c", "struct place { struct place *next; int at, end, failed; };\n"
+                                  "static int asks(const int *v) { return *v > 3; }\nstatic double far(double x) { return x * x; }\n"
                                   "int find(const int *v, struct place *p, int n, int x) { int i = 0, more = n > 9, at = 0; (void)p;\n"
                                   "  %s { at += v[i] * 3 + v[i + 1] * 5 - x * v[i + 2] + v[i + 3]; %s } return at; }\n"
                                   "int all(int *v, struct place *p, int n) { int s = 0;\n"
@@ -122,6 +125,7 @@ class Instrument(InDirectory):
                  "template <class T, class H = Mix<T>> T f(const T &g, int) { T a = H{}(g); return a * a; }": True,
                  "template <class T, class H = std::hash<T>> T f(const T &g, int) { T a = H{}(g); return a * a; }": True,
                  "template <class T, class H = Slow<T>> T f(const T &g, int) { T a = H{}(g); return a * a; }": False,
+                 "template <class T, class H = Mix<T>> T f(const T &g, H h) { T a = h(g); return a * a; }": False,
                  "template <class T, class H> T f(const T &g, H h) { T a = h(g); return a * a; }": False}
         for text, small in known.items():
             with self.subTest(text):
