@@ -15,16 +15,12 @@ std::string name_of_type(tree type) {
 
 std::string name_of_member(tree member) { return DECL_NAME(member) ? IDENTIFIER_POINTER(DECL_NAME(member)) : ""; }
 
-tree bare(tree node) {
-  STRIP_NOPS(node);
-  return node;
-}
-
 } // namespace
 
 TableCall table_call(tree callee) {
-  callee = bare(callee);
-  if (TREE_CODE(callee) == ADDR_EXPR || TREE_CODE(callee) == INDIRECT_REF) callee = bare(TREE_OPERAND(callee, 0));
+  callee = tree_strip_nop_conversions(callee);
+  if (TREE_CODE(callee) == ADDR_EXPR || TREE_CODE(callee) == INDIRECT_REF)
+    callee = tree_strip_nop_conversions(TREE_OPERAND(callee, 0));
   if (TREE_CODE(callee) != COMPONENT_REF) return {};
   TableCall call{name_of_type(TREE_TYPE(TREE_OPERAND(callee, 0))), name_of_member(TREE_OPERAND(callee, 1))};
   if (!call.table.starts_with(type_prefix) || call.binding.empty()) return {};
@@ -42,7 +38,7 @@ TypeTables::TypeTables() {
     tree member, value;
     unsigned HOST_WIDE_INT i;
     FOR_EACH_CONSTRUCTOR_ELT(CONSTRUCTOR_ELTS(filled), i, member, value) {
-      value = bare(value);
+      value = tree_strip_nop_conversions(value);
       if (TREE_CODE(value) != ADDR_EXPR || !DECL_P(TREE_OPERAND(value, 0))) continue;
       const tree target = TREE_OPERAND(value, 0);
       const std::string binding = name_of_member(member);
@@ -53,19 +49,17 @@ TypeTables::TypeTables() {
   }
 }
 
+bool TypeTables::is_or_extends(const std::string& type, const std::string& other) const {
+  if (type == other) return true;
+  const auto table = tables_.find(type);
+  return table != tables_.end() && is_or_extends(table->second.parent, other);
+}
+
 std::set<std::string> TypeTables::procedures(const TableCall& call) const {
   std::set<std::string> found;
-  for (const auto& [type, table] : tables_) {
-    for (std::string at = type; !at.empty();) {
-      if (at == call.table) {
-        const auto procedure = table.procedures.find(call.binding);
-        if (procedure != table.procedures.end()) found.insert(procedure->second);
-        break;
-      }
-      const auto next = tables_.find(at);
-      at = next == tables_.end() ? "" : next->second.parent;
-    }
-  }
+  for (const auto& [type, table] : tables_)
+    if (is_or_extends(type, call.table)) found.insert(own_procedure({type, call.binding}));
+  found.erase(""); // deferred
   return found;
 }
 

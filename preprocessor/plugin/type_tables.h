@@ -32,6 +32,8 @@ private:
     std::string parent; // the table of the type that it extends; empty: none
     std::map<std::string, std::string> procedures; // by binding
   };
+  bool is_or_extends(const std::string& type, const std::string& other) const;
+
   std::map<std::string, Table> tables_; // by the name of its type
 };
 

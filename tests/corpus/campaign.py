@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What the default run costs and what it shows: every program of the corpus plain, with probes and no monitor, with a
-budget, and with budget_percent=0 (every visit timed: the reference), in turns. By `./setup budget`. Blindness is in points of the
-computing time: on shared cores the share of waiting alone differs by 41 points from run to run.
+budget, and with budget_percent=0 (every visit timed: the reference), in turns. By `./setup budget`. Blindness is in
+points of the computing time: on shared cores the share of waiting alone differs by 41 points from run to run.
 
   campaign.py BUILD [--seconds 1,10] [--budgets 1] [--programs a,b] [--rounds N] [--mpi openmpi] [--ranks 2]
               [--json FILE]
@@ -108,8 +108,8 @@ def judge(name, seconds, ranks, budget, done):
 
 # Titles of the columns and their width; below zero: to the left.
 COLUMNS = [("program", -20), ("s", 3), ("budget", 6), ("|", 1), ("time %", 7), ("", -16), ("cpu %", 7), ("", -16),
-           ("best", 6), ("probes", 6), ("|", 1), ("tool %", 6), ("", -6), ("exact", 5), ("|", 1), ("blind", 5), ("", 5), ("noise", 5),
-           (" worst", -18), ("", 5), ("|", 1), ("missing", 7), ("outside", 7), ("unstable", 8), ("unreliable", 10),
+           ("best", 6), ("probes", 6), ("|", 1), ("tool %", 6), ("", -6), ("exact", 5), ("|", 1), ("blind", 5), ("", 5),
+           ("noise", 5), (" worst", -18), ("", 5), ("|", 1), ("missing", 7), ("outside", 7), ("unstable", 8), ("unreliable", 10),
            ("", 5)]
 
 
@@ -174,7 +174,8 @@ def main():
         for seconds in args.seconds:
             for name in names:
                 steps = corpus.steps_for(name, seconds)
-                done, same = play(corpus, name, steps, [runs.PLAIN, runs.ABSENT, *args.budgets, 0], args.rounds, args.exact_rounds)
+                ways = [runs.PLAIN, runs.ABSENT, *args.budgets, 0]
+                done, same = play(corpus, name, steps, ways, args.rounds, args.exact_rounds)
                 if not same:
                     print("%s, %d steps: not the same checksum in all runs: MISS" % (name, steps))
                     good = False

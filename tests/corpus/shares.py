@@ -31,8 +31,8 @@ def computes(callpath):
 
 
 def computing_s(absent_s, shown):
-    """Of one rank that runs for `absent_s` without a monitor; `shown` tells how long it is in MPI. None where that is most
-    of the time: the probed run polls for another length of time, and the difference tells nothing."""
+    """Of one rank that runs for `absent_s` without a monitor; `shown` tells how long it is in MPI. None where that is
+    most of the time: the measured run polls for another length of time, and the difference tells nothing."""
     in_mpi_s = sum(c["exclusive_s"] for c in shown["callpaths"] if not computes(c) and c["kind"] != "tool")
     return absent_s - in_mpi_s if in_mpi_s < absent_s / 2 else None
 
