@@ -157,11 +157,12 @@ void fit_into_callers(const Tree& tree, const std::vector<double>& cost, bool sh
 }
 
 /// No time is off by more than its nearest exact caller has, however little is known of it.
-void keep_errors_within(const Tree& tree, std::vector<Seen>& seen, std::vector<double>& own_error) {
+void keep_errors_within(const Tree& tree, std::vector<Seen>& seen, OwnErrors& own) {
   const std::vector<double> exact = exact_times(tree, seen);
   for (std::uint32_t i = 0; i < seen.size(); ++i) {
     seen[i].cost_error = std::min(seen[i].cost_error, exact[i]);
-    own_error[i] = std::min(own_error[i], exact[i]);
+    own.each[i] = std::min(own.each[i], exact[i]);
+    own.in_region[i] = std::min(own.in_region[i], exact[i]);
   }
 }
 
@@ -267,11 +268,11 @@ Derived derive(const Tree& tree, const ProbeCosts& costs, const CoreLoss& of_thr
   if (are_sampled) {
     add_cost_of_samples(tree, seen, sampling, cost);
     fit_into_callers(tree, cost, false, seen, derived.estimates); // the fit shrinks them by all that is known
-    derived.own_error = fit_to_samples(tree, costs, sampling, cost, seen, derived.estimates);
+    derived.own_errors = fit_to_samples(tree, costs, sampling, cost, seen, derived.estimates);
   }
   fit_into_callers(tree, cost, true, seen, derived.estimates); // what no samples tell, and what the fit has left over
-  if (derived.own_error.empty()) derived.own_error = own_errors_without_samples(tree, seen, derived.estimates);
-  keep_errors_within(tree, seen, derived.own_error);
+  if (derived.own_errors.each.empty()) derived.own_errors = own_errors_without_samples(tree, seen, derived.estimates);
+  keep_errors_within(tree, seen, derived.own_errors);
   trust_narrow(seen, derived.estimates);
   take_out_cost(tree, seen, cost, derived, taken);
   add_probe_errors(tree, seen, derived);

@@ -14,6 +14,7 @@
 #include "monitor/core/governor.h"
 #include "monitor/finish/code_scopes.h"
 #include "monitor/finish/core_loss.h"
+#include "monitor/finish/own_errors.h"
 #include "monitor/finish/window_estimate.h"
 
 namespace andes::monitor {
@@ -24,7 +25,7 @@ struct Derived {
   std::vector<Estimate> estimates; // for visits that were not timed one by one
   std::vector<double> visits; // estimated where the region was closed
   std::vector<Distances> visits_error;
-  std::vector<double> own_error; // of the exclusive time: distance to either end of the 95 % interval
+  OwnErrors own_errors; // of exclusive times
   std::vector<double> cost_error; // of the probes' cost taken out of the estimates: the same for all visits
   std::vector<double> probe_error; // of visits timed one by one, where it matters: the same for all visits
   double tool_error = 0; // of the tool's exclusive time: what it costs to measure depends on the program

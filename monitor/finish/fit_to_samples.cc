@@ -41,6 +41,7 @@ std::vector<KnownTime> known_before(const Tree& tree, const FunctionSamples& sam
     known[i].own = ticks[i] > 0 ? std::max(0.0, ticks[i] - before) * std::max(0.0, 1 - cost[i] / ticks[i]) : ticks[i];
     known[i].parent = i == node_root ? i : tree.node(i).parent;
     known[i].function = functions[i];
+    known[i].region = tree.node(i).region;
     if (!was_estimated(tree, i)) continue;
     const double room = exact[i];
     known[i].estimated = seen[i].estimated;
@@ -121,8 +122,8 @@ void add_cost_of_samples(const Tree& tree, const std::vector<Seen>& seen, const 
   for (std::uint32_t i = 0; i < seen.size(); ++i) cost[i] += share * own[i];
 }
 
-std::vector<double> own_errors_without_samples(const Tree& tree, const std::vector<Seen>& seen,
-                                               const std::vector<Estimate>& estimates) {
+OwnErrors own_errors_without_samples(const Tree& tree, const std::vector<Seen>& seen,
+                                     const std::vector<Estimate>& estimates) {
   std::vector<double> errors(seen.size());
   for (std::uint32_t i = first_free_node; i < errors.size(); ++i) {
     if (tree.node(i).record == 0) continue;
@@ -130,12 +131,11 @@ std::vector<double> own_errors_without_samples(const Tree& tree, const std::vect
     errors[i] = std::hypot(errors[i], distance);
     errors[tree.node(i).parent] = std::hypot(errors[tree.node(i).parent], distance);
   }
-  return errors;
+  return {errors, errors};
 }
 
-std::vector<double> fit_to_samples(const Tree& tree, const ProbeCosts& costs, const Sampling& sampling,
-                                   const std::vector<double>& cost, std::vector<Seen>& seen,
-                                   std::vector<Estimate>& estimates) {
+OwnErrors fit_to_samples(const Tree& tree, const ProbeCosts& costs, const Sampling& sampling,
+                         const std::vector<double>& cost, std::vector<Seen>& seen, std::vector<Estimate>& estimates) {
   const FunctionSamples& samples = *sampling.samples;
   SampledCode code(tree, samples, sampling.scopes ? *sampling.scopes : CodeScopes());
   std::vector<KnownTime> known = known_before(tree, samples, cost, seen, estimates, code.of_nodes());
@@ -146,9 +146,10 @@ std::vector<double> fit_to_samples(const Tree& tree, const ProbeCosts& costs, co
   counts.edges = edges_of(tree, code, seen, costs.ticks_per_ms / 1e6);
   if (counts.samples.empty()) return {};
   const std::vector<FittedTime> fitted = fit(known, counts);
-  std::vector<double> own_errors(seen.size());
+  OwnErrors errors;
   for (std::uint32_t i = 0; i < seen.size(); ++i) {
-    own_errors[i] = half_interval * std::sqrt(fitted[i].own_variance);
+    errors.each.push_back(half_interval * std::sqrt(fitted[i].own_variance));
+    errors.in_region.push_back(half_interval * std::sqrt(fitted[i].in_region));
     if (!was_estimated(tree, i)) continue;
     const double before = variance_of(seen[i], estimates[i]);
     const double narrower = before > 0 ? std::sqrt(std::min(1.0, fitted[i].variance / before)) : 1;
@@ -158,7 +159,7 @@ std::vector<double> fit_to_samples(const Tree& tree, const ProbeCosts& costs, co
     estimates[i] = moved(estimates[i], more, narrower);
     estimates[i].reliable = estimates[i].reliable || narrower < much_narrower;
   }
-  return own_errors;
+  return errors;
 }
 
 } // namespace andes::monitor

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 
 namespace andes::monitor {
@@ -64,6 +65,7 @@ public:
       fitted[i].variance = variance_of_estimate(i) + known_[i].waits;
       fitted[i].own_variance = variance_of_own(i);
     }
+    divide_variances_of_regions(fitted);
     return fitted;
   }
 
@@ -180,6 +182,38 @@ private:
       if (known_[callee].function != function) covariance += known_[callee].variance;
     }
     return known_better(variance, covariance, function) + waits;
+  }
+
+  /// The call paths of a region whose probe lies in one function, by both.
+  using Place = std::pair<std::uint32_t, std::int32_t>;
+
+  Place place_of(std::uint32_t path) const { return {known_[path].region, known_[path].function}; }
+
+  /// Samples tell more of the sum of own times of a region than of each: what one call path is told too long its
+  /// others are too short. Its variance is divided among them in proportion to theirs.
+  void divide_variances_of_regions(std::vector<FittedTime>& fitted) const {
+    struct OfPlace {
+      double variance = 0, covariance = 0, waits = 0; // of the sum; with that of the function; what samples do not tell
+      double apart = 0; // of own times, each by itself
+    };
+    std::map<Place, OfPlace> places;
+    for (std::uint32_t i = 0; i < known_.size(); ++i) {
+      places[place_of(i)].apart += fitted[i].own_variance;
+      if (!(known_[i].variance > 0) || known_[i].parent == i) continue;
+      const std::uint32_t caller = known_[i].parent;
+      if (place_of(i) == place_of(caller)) continue; // what moves between the two is in the sum of both
+      for (const std::uint32_t path : {i, caller}) {
+        OfPlace& place = places[place_of(path)];
+        place.variance += known_[i].variance;
+        place.waits += known_[i].waits;
+        if (known_[i].function != above(i)) place.covariance += known_[i].variance;
+      }
+    }
+    for (auto& [place, of] : places) of.variance = known_better(of.variance, of.covariance, place.second) + of.waits;
+    for (std::uint32_t i = 0; i < known_.size(); ++i) {
+      const OfPlace& place = places[place_of(i)];
+      fitted[i].in_region = place.apart > 0 ? fitted[i].own_variance * std::min(1.0, place.variance / place.apart) : 0;
+    }
   }
 
   const std::vector<KnownTime>& known_;

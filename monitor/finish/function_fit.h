@@ -21,6 +21,7 @@ struct KnownTime {
   double variance = 0; // of the estimate of its visits, callees included; 0: they are exact
   std::uint32_t parent = 0; // number of its caller; its own number: it has none
   std::int32_t function = -1; // number of the one that its probe's code lies in; -1: it is not known
+  std::uint32_t region = 0;
   double estimated = 0; // time of the estimated visits
   double waits = 0; // variance of their waits for a core, not in the other: samples tell nothing of them
 };
@@ -41,6 +42,7 @@ struct FunctionCounts {
 /// The same afterwards, variances with those of waits.
 struct FittedTime {
   double own = 0, own_variance = 0;
+  double in_region = 0; // variances of the sums of own times of regions: the part that is this call path's
   double moved = 0; // by so much the estimate is more than before
   double variance = 0; // of the estimate
 };

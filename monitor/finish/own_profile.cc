@@ -185,7 +185,9 @@ void add_location(Profile& profile, const Process& process, const Names& names, 
       if (call_site >= 0)
         put_event(profile.paths[static_cast<std::size_t>(call_site)], event, column, counts[event][i]);
     }
-    put_ns2(run_file::own_error_ns2, derived.own_error[i] * derived.own_error[i]);
+    const OwnErrors& own = derived.own_errors;
+    put_ns2(run_file::own_error_ns2, own.each[i] * own.each[i]);
+    put_ns2(run_file::region_error_ns2, own.in_region[i] * own.in_region[i]);
     put_ns(run_file::probe_error_ns, derived.probe_error[i]);
     const Distances& of_visits = derived.visits_error[i];
     put(profile, path, run_file::visits_below2, column, of_visits.below * of_visits.below);

@@ -106,12 +106,14 @@ FlatRow sum_of(const Profile& profile, const std::vector<Statistic>& statistics,
     if (row.io_s) sum.io_s = sum.io_s.value_or(0) + *row.io_s;
   }
   std::vector<Statistic> inclusive(profile.metrics());
+  double in_function_s = 0;
   for (const Summand& summand : summands) {
     const TreeRow& row = tree.rows[summand.row];
     const bool few = row.visits < light * sum.visits;
     SamplingError exclusive = row.exclusive_error_s;
     if (few && std::abs(row.exclusive_s) < light * sum.exclusive_s) exclusive.reliable = true;
     sum.exclusive_error_s = error_of_sum(sum.exclusive_error_s, exclusive);
+    in_function_s = std::hypot(in_function_s, row.in_function_error_s);
     if (!summand.outermost) continue;
     const Statistic* own = &statistics[static_cast<std::size_t>(row.id) * profile.metrics()];
     const bool is_light = few && row.inclusive_s < light * sum.inclusive_s;
@@ -128,6 +130,7 @@ FlatRow sum_of(const Profile& profile, const std::vector<Statistic>& statistics,
     if (row.sampled_visits > 0 && row.timed_visits == 0 && !is_light) inclusive[run_file::unreliable].sum += 1;
   }
   sum.inclusive_error_s = scaled(inclusive_error(inclusive.data()), 1e-9);
+  sum.exclusive_error_s = narrowed(sum.exclusive_error_s, in_function_s);
   return sum;
 }
 

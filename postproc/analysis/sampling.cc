@@ -45,6 +45,15 @@ SamplingError scaled(SamplingError error, double factor) {
   return error;
 }
 
+SamplingError narrowed(SamplingError error, double distance) {
+  if (!(distance > 0) || !has_interval(error) || distance > error.above) return error;
+  error.reliable = error.reliable || 2 * distance < error.above;
+  error.below = std::min(error.below, distance);
+  error.above = distance;
+  error.bound = false;
+  return error;
+}
+
 SamplingError error_of_median(const std::vector<SamplingError>& repeats) {
   SamplingError all;
   for (const SamplingError& one : repeats) all = error_of_sum(all, one);
@@ -91,6 +100,8 @@ SamplingError inclusive_error(const Statistic* callpath) {
   return error;
 }
 
+bool has_function_samples(const Profile& profile) { return fact_number(profile, "function_samples").value_or(0) > 0; }
+
 std::vector<SamplingError> exclusive_errors(const Profile& profile, const std::vector<Statistic>& statistics) {
   std::vector<SamplingError> errors(profile.callpaths.size());
   const auto values = [&](std::size_t callpath) { return &statistics[callpath * profile.metrics()]; };
@@ -102,15 +113,9 @@ std::vector<SamplingError> exclusive_errors(const Profile& profile, const std::v
     if (values(i)[run_file::inclusive_ns].sum < 0.01 * values(caller)[run_file::exclusive_ns].sum) own.reliable = true;
     errors[caller] = error_of_difference(errors[caller], own);
   }
-  if (!(fact_number(profile, "function_samples").value_or(0) > 0)) return errors;
-  for (std::size_t i = 0; i < errors.size(); ++i) { // samples of functions tell own times, not times with callees
-    const double own = std::sqrt(values(i)[run_file::own_error_ns2].sum);
-    if (!(own > 0) || !has_interval(errors[i]) || own > errors[i].above) continue;
-    errors[i].reliable = errors[i].reliable || 2 * own < errors[i].above;
-    errors[i].below = std::min(errors[i].below, own);
-    errors[i].above = own;
-    errors[i].bound = false;
-  }
+  if (!has_function_samples(profile)) return errors;
+  for (std::size_t i = 0; i < errors.size(); ++i) // samples of functions tell own times, not times with callees
+    errors[i] = narrowed(errors[i], std::sqrt(values(i)[run_file::own_error_ns2].sum));
   return errors;
 }
 

@@ -53,10 +53,17 @@ SamplingError error_of_median(const std::vector<SamplingError>& repeats);
 /// the sum over n ranks is the largest that the sum of their squares allows: sqrt(n) times its root.
 SamplingError inclusive_error(const Statistic* callpath);
 
+/// Whether samples of functions have told of own times.
+bool has_function_samples(const Profile& profile);
+
 /// In nanoseconds, by call path. A callee that is not reliable makes its caller's time unreliable
 /// unless it is below one per cent of it: many callers have some rare callee of which few visits
 /// were timed. The time of a callee of which nothing is known is its caller's, not estimated.
 std::vector<SamplingError> exclusive_errors(const Profile& profile, const std::vector<Statistic>& statistics);
+
+/// Of an exclusive time with that error, once samples of functions tell that it is within `distance` of the truth,
+/// unless they tell less; 0: they tell nothing.
+SamplingError narrowed(SamplingError error, double distance);
 
 /// From a call path's visits to the ends of their 95 % interval; 0: all were counted.
 double visits_below(const Statistic* callpath);

@@ -101,11 +101,14 @@ Tree tree_of(const Profile& profile, const std::vector<Statistic>& statistics, c
   const std::vector<EventCount> counts = event_counts(profile, statistics);
   const std::optional<CycleEvents> per = cycle_events(profile.events);
   const bool idle_known = why_no_waits(profile).empty() || has_teams(profile);
+  const bool are_sampled = has_function_samples(profile);
   std::vector<TreeRow> all;
   std::vector<bool> keep(count);
   for (std::size_t i = 0; i < count; ++i) {
     all.push_back(row_of(profile, &statistics[i * profile.metrics()], static_cast<int>(i), exclusive[i], idle_known));
     TreeRow& row = all.back();
+    if (are_sampled)
+      row.in_function_error_s = 1e-9 * std::sqrt(statistics[i * profile.metrics() + run_file::region_error_ns2].sum);
     row.overlap_percent = overlaps[i].percent();
     const auto first = counts.begin() + static_cast<std::ptrdiff_t>(i * profile.events.size());
     row.events.assign(first, first + static_cast<std::ptrdiff_t>(profile.events.size()));

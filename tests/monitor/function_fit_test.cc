@@ -70,6 +70,39 @@ TEST_CASE("estimates meet samples by the variances of both") {
   CHECK(waiting[0].own_variance == fitted[0].own_variance + 30);
 }
 
+TEST_CASE("the error of a function is less than those of its call paths together") {
+  // As above, but for two call paths with a variance of 100 together, of which 100 * 26 / 126 remain.
+  std::vector<KnownTime> known = {exact(40), estimated(30, 60, 1), estimated(30, 40, 1)};
+  known[1].region = known[2].region = 1;
+  const auto fitted = fit(known, {{50, 50}});
+  CHECK(fitted[1].own_variance == Approx(60 * (1 - 60.0 / 126)));
+  CHECK(fitted[2].own_variance == Approx(40 * (1 - 40.0 / 126)));
+  CHECK(fitted[1].in_region + fitted[2].in_region == Approx(100.0 * 26 / 126));
+  CHECK(fitted[1].in_region / fitted[2].in_region == Approx(fitted[1].own_variance / fitted[2].own_variance));
+  CHECK(fitted[0].in_region == Approx(fitted[0].own_variance)); // alone
+
+  SECTION("how a recursion divides its time does not matter to it") {
+    known.push_back(estimated(5, 1e6, 1, 2));
+    known.back().region = 1;
+    known[2].own = 25;
+    const auto divided = fit(known, {{50, 50}});
+    CHECK(divided[3].own_variance == Approx(1e6));
+    CHECK(divided[1].in_region + divided[2].in_region + divided[3].in_region == Approx(100.0 * 26 / 126));
+  }
+  SECTION("two regions in the same code are not better known than it") {
+    known[2].region = 2;
+    const auto apart = fit(known, {{50, 50}});
+    CHECK(apart[1].in_region == Approx(apart[1].own_variance));
+    CHECK(apart[2].in_region == Approx(apart[2].own_variance));
+  }
+  SECTION("waits for a core are known by themselves") {
+    known[1].waits = 30;
+    known[2].waits = 40;
+    const auto waiting = fit(known, {{50, 50}});
+    CHECK(waiting[1].in_region + waiting[2].in_region == Approx(100.0 * 26 / 126 + 70));
+  }
+}
+
 TEST_CASE("samples of a function move nothing between call paths that both lie in it") {
   // Of 100 ticks the samples give h 20 in place of 40. f is the code of all others: how g and what it calls, which is
   // inlined, divide their time is as little known as before, and so is what g takes with it.
@@ -212,11 +245,14 @@ TEST_CASE("time that windows give to a closed function goes back to its caller w
   CHECK(by_both.inclusive[f] == by_windows.inclusive[f]);
   CHECK(by_both.visits[g] == by_windows.visits[g]);
   CHECK(by_both.cost_error[g] < by_windows.cost_error[g] / 2);
-  CHECK(by_both.own_error[g] < 0.06 * all); // of a share of 0.3 with 10,000 samples, and 2 % for time without a core
-  CHECK(by_both.own_error[g] > 1.96 * 0.02 * 0.2 * all);
+  CHECK(by_both.own_errors.each[g] <
+        0.06 * all); // of a share of 0.3 with 10,000 samples, and 2 % for time without a core
+  CHECK(by_both.own_errors.each[g] > 1.96 * 0.02 * 0.2 * all);
+  CHECK(by_both.own_errors.in_region[g] == Approx(by_both.own_errors.each[g])); // its only call path
+  CHECK(by_windows.own_errors.in_region == by_windows.own_errors.each);
   // Other ranks may have samples, so the errors are told here, too: what is g's is not f's.
-  CHECK(by_windows.own_error[g] == Approx(std::hypot(by_windows.estimates[g].above, by_windows.cost_error[g])));
-  CHECK(by_windows.own_error[f] == Approx(by_windows.own_error[g]));
+  CHECK(by_windows.own_errors.each[g] == Approx(std::hypot(by_windows.estimates[g].above, by_windows.cost_error[g])));
+  CHECK(by_windows.own_errors.each[f] == Approx(by_windows.own_errors.each[g]));
 
   SECTION("what samples take of the thread's time is the tool's") {
     const Derived dear = derive(tree, costs, {}, counted.sampling(5));
@@ -334,8 +370,8 @@ TEST_CASE("no error is larger than the time of the exact caller") {
   const Derived derived = derive(tree, with_inner_part({.timed = 2000, .ticks_per_ms = 1000}, 900));
   REQUIRE(derived.inclusive[f] > 0);
   CHECK(derived.cost_error[g] <= 1'000'000);
-  CHECK(derived.own_error[g] <= 1'000'000);
-  CHECK(derived.own_error[f] <= 1'000'000);
+  CHECK(derived.own_errors.each[g] <= 1'000'000);
+  CHECK(derived.own_errors.each[f] <= 1'000'000);
 }
 
 TEST_CASE("of estimates that are more than their caller has, that is shortened which is known worse") {

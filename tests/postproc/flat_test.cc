@@ -13,6 +13,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <cmath>
+
 #include "common/refusal.h"
 #include "postproc/view/views.h"
 
@@ -194,6 +196,30 @@ TEST_CASE("flat profile: a call path that hardly counts does not make its functi
     flat.tree = tree_of(flat.profile, flat.profile.statistics);
     CHECK(named(flat.by(FlatBy::function), "ns::B::b<int>(int)").inclusive_error_s.reliable == (time_s < 0.01));
   }
+}
+
+TEST_CASE("flat profile: samples of functions tell more of a function than of each of its call paths") {
+  Flat flat;
+  const auto estimate = [&](std::size_t path, double distance_s, double own_s, double in_region_s) {
+    Statistic* of = &flat.profile.statistics[path * flat.profile.metrics()];
+    of[run_file::sampled_visits].sum = of[run_file::timed_visits].sum = 100;
+    const auto squared_ns = [](double s) { return s * 1e9 * s * 1e9; };
+    of[run_file::below_ns2].sum = of[run_file::above_ns2].sum = squared_ns(distance_s);
+    of[run_file::own_error_ns2].sum = squared_ns(own_s);
+    of[run_file::region_error_ns2].sum = squared_ns(in_region_s);
+  };
+  const auto error_of_b = [&] {
+    flat.tree = tree_of(flat.profile, flat.profile.statistics);
+    return named(flat.by(FlatBy::function), "ns::B::b<int>(int)").exclusive_error_s.above;
+  };
+  estimate(3, 0.9, 0.3, 0.06);
+  estimate(6, 0.9, 0.4, 0.08);
+  CHECK(error_of_b() == Approx(std::hypot(0.9, 0.9))); // no samples
+  flat.profile.facts["function_samples"] = std::int64_t{1000};
+  CHECK(error_of_b() == Approx(0.1)); // 0.06 and 0.08, not 0.3 and 0.4
+  estimate(3, 0.9, 0.3, 0);
+  estimate(6, 0.9, 0.4, 0);
+  CHECK(error_of_b() == Approx(0.5)); // files of older monitors
 }
 
 TEST_CASE("flat profile: medians over repeats, zero where a repeat has not met the function") {
