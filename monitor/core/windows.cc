@@ -52,13 +52,19 @@ void begin_stratum(Process& process, std::uint64_t begin_ticks) {
   set_due(windows, begin_ticks + ticks_of(process, random_share(windows) * windows.length_ms));
 }
 
+bool is_prepared(const Windows& windows) { return windows.of_samples == Preparation::done; }
+
+Preparation first_preparation(const Process& process) {
+  return process.settings.function_samples ? Preparation::due : Preparation::done;
+}
+
 void skip_stratum(Process& process, std::uint64_t now_ticks) {
   for_each_thread(process, [](Location& location) { location.window_cpu_ns += cpu_since_window(location); });
   begin_stratum(process, now_ticks);
   if (process.windows.closed_count != 0) return;
   const Windows& windows = process.windows;
   const double wait_ms = windows.sample_period_ns > 0 ? idle_with_samples_ms // rings fill up
-                         : windows.prepared           ? idle_ms
+                         : is_prepared(windows)       ? idle_ms
                                                       : before_samples_ms;
   set_due(process.windows, now_ticks + ticks_of(process, wait_ms));
 }
@@ -180,8 +186,8 @@ namespace {
 void start_thread(Process& process, std::uint64_t now_ticks) {
   Windows& windows = process.windows;
   store_relaxed(windows.thread_ticks, now_ticks);
-  windows.prepared = !process.settings.function_samples;
-  if (!windows.prepared) begin_samples(process, now_ticks);
+  windows.of_samples = first_preparation(process);
+  if (!is_prepared(windows)) begin_samples(process, now_ticks);
   windows.has_thread = process.settings.window_thread && start_window_thread(process);
 }
 
@@ -274,7 +280,7 @@ void step_late_windows(Process& process, std::int32_t own_id, std::uint64_t now_
 bool are_samples_due(const Process& process, std::uint64_t now_ticks) {
   const Windows& windows = process.windows;
   const auto age_ticks = static_cast<std::int64_t>(now_ticks - load_relaxed(windows.thread_ticks));
-  return !windows.prepared && age_ticks >= static_cast<std::int64_t>(ticks_of(process, before_samples_ms));
+  return !is_prepared(windows) && age_ticks >= static_cast<std::int64_t>(ticks_of(process, before_samples_ms));
 }
 
 void prepare_samples(Process& process, std::int32_t own_id) {
@@ -282,12 +288,11 @@ void prepare_samples(Process& process, std::int32_t own_id) {
   {
     const LockedWindows locked(windows);
     if (windows.over) return;
-    windows.preparing = true;
+    windows.of_samples = Preparation::running;
   }
   const double cost_ns = take_own_files() ? find_cost_of_sample(process, own_id) : 0;
   const LockedWindows locked(windows);
-  windows.preparing = false;
-  windows.prepared = true;
+  windows.of_samples = Preparation::done;
   if (cost_ns <= 0 || windows.over) return;
   const double later = share_of_samples * process.settings.budget_percent / 100;
   const double early = within(later, more_early * later, most_early > later ? most_early : later);
@@ -330,7 +335,7 @@ void end_windows(Process& process, std::uint64_t now_ticks) {
   {
     const LockedWindows locked(windows);
     if (windows.over) return;
-    is_preparing = windows.preparing;
+    is_preparing = windows.of_samples == Preparation::running;
     if (windows.open) close_window(process, now_ticks);
     end_samples(process);
     windows.over = true;
@@ -350,8 +355,7 @@ void reset_windows_in_child(Process& process, bool goes_on) {
   const BlockedSignals blocked; // the thread has no signals
   Windows& windows = process.windows;
   windows.lock = 0;
-  windows.preparing = false;
-  windows.prepared = !process.settings.function_samples;
+  windows.of_samples = first_preparation(process);
   if (windows.thread_ticks != 0) windows.thread_ticks = ticks_now(process.clock);
   forget_samples(process);
   windows.unloading = 0;

@@ -29,14 +29,20 @@ struct Location;
 
 inline constexpr std::uint32_t max_closed = 4096;
 
+/// Whether it is known how often functions can be sampled, if at all.
+enum class Preparation : std::uint8_t {
+  due,
+  running, // the thread waits for the kernel, perhaps for 0.1 s: the end does not wait for the thread then
+  done
+};
+
 struct Windows {
   unsigned char lock;
   bool open; // now; read without the lock where a search is counted
   bool has_thread; // a thread opens windows; else slow visits do
   bool over; // no window is opened any more
   bool no_samples; // of functions: there is no memory for them
-  bool prepared; // it is known how often functions can be sampled, if at all
-  bool preparing; // the thread waits for the kernel, perhaps for 0.1 s: the end does not wait for the thread then
+  Preparation of_samples;
   std::uint32_t unloading; // modules that are being unloaded now
   UnloadedCode unloaded;
   std::uint32_t generation; // changes whenever a region is closed or opened for good
