@@ -178,10 +178,7 @@ constexpr double least_ticks = 1e-3; // smaller times count as zero
 /// Computes exclusive times without the probes' cost, and the cost taken out of each node.
 void take_out_cost(const Tree& tree, const std::vector<Seen>& seen, const std::vector<double>& cost, Derived& derived,
                    std::vector<double>& taken) {
-  for (std::uint32_t i = 0; i < seen.size(); ++i) {
-    derived.exclusive[i] += seen[i].inclusive() + static_cast<double>(tree.accounts[i].moved_ticks);
-    if (i != node_root) derived.exclusive[tree.node(i).parent] -= seen[i].inclusive();
-  }
+  derived.exclusive = own_times(tree, seen);
   for (std::uint32_t i = 0; i < seen.size(); ++i) {
     if (i == node_tool) continue;
     taken[i] = std::min(cost[i], std::max(0.0, derived.exclusive[i]));
@@ -244,8 +241,8 @@ void move_waits(const CoreLoss& loss, Derived& derived) {
 Derived derive(const Tree& tree, const ProbeCosts& costs, const CoreLoss& of_thread, const Sampling& sampling) {
   const std::uint32_t count = tree.node_count;
   Derived derived;
-  for (auto* column : {&derived.inclusive, &derived.exclusive, &derived.computation, &derived.communication,
-                       &derived.synchronisation, &derived.team_idle, &derived.io})
+  for (auto* column : {&derived.inclusive, &derived.computation, &derived.communication, &derived.synchronisation,
+                       &derived.team_idle, &derived.io})
     column->resize(count);
   derived.estimates.resize(count);
   derived.visits.resize(count);

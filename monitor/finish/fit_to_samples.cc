@@ -18,16 +18,6 @@ constexpr double edge_ns =
     1; // of a visit of inlined code: what samples may have told of the code around, or it of that
 constexpr std::int32_t none = SampledCode::none;
 
-/// Own times, the cost in them included.
-std::vector<double> own_times(const Tree& tree, const std::vector<Seen>& seen) {
-  std::vector<double> own(seen.size());
-  for (std::uint32_t i = 0; i < seen.size(); ++i) {
-    own[i] += seen[i].inclusive() + static_cast<double>(tree.accounts[i].moved_ticks);
-    if (i != node_root) own[tree.node(i).parent] -= seen[i].inclusive();
-  }
-  return own;
-}
-
 /// What windows and sampled visits tell since samples began.
 std::vector<KnownTime> known_before(const Tree& tree, const FunctionSamples& samples, const std::vector<double>& cost,
                                     const std::vector<Seen>& seen, const std::vector<Estimate>& estimates,

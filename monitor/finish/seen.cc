@@ -270,6 +270,15 @@ double variance_of(const Seen& seen, const Estimate& estimate) {
   return std::max(estimate.variance, of_interval * of_interval) + of_cost * of_cost;
 }
 
+std::vector<double> own_times(const Tree& tree, const std::vector<Seen>& seen) {
+  std::vector<double> own(seen.size());
+  for (std::uint32_t i = 0; i < seen.size(); ++i) {
+    own[i] += seen[i].inclusive() + static_cast<double>(tree.accounts[i].moved_ticks);
+    if (i != node_root) own[tree.node(i).parent] -= seen[i].inclusive();
+  }
+  return own;
+}
+
 std::vector<double> exact_times(const Tree& tree, const std::vector<Seen>& seen) {
   std::vector<double> times(seen.size());
   for (std::uint32_t i = 0; i < seen.size(); ++i)
@@ -278,14 +287,11 @@ std::vector<double> exact_times(const Tree& tree, const std::vector<Seen>& seen)
 }
 
 void add_exact_costs(const Tree& tree, const ProbeCosts& costs, std::vector<Seen>& seen) {
-  // Own times, and numbers of stretches of own time between probes.
-  std::vector<double> own(seen.size()), stretches(seen.size());
+  const std::vector<double> own = own_times(tree, seen);
+  std::vector<double> stretches(seen.size()); // of own time, between probes
   for (std::uint32_t i = 0; i < seen.size(); ++i) {
-    own[i] += seen[i].inclusive() + static_cast<double>(tree.accounts[i].moved_ticks);
     stretches[i] += seen[i].visits;
-    if (i == node_root) continue;
-    own[tree.node(i).parent] -= seen[i].inclusive();
-    stretches[tree.node(i).parent] += seen[i].visits;
+    if (i != node_root) stretches[tree.node(i).parent] += seen[i].visits;
   }
   const auto between = [&](std::uint32_t i) { return stretches[i] > 0 ? std::max(0.0, own[i]) / stretches[i] : 0; };
   const double drift = costs.pair > 0 ? costs.error / costs.pair : 0;

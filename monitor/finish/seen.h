@@ -53,6 +53,9 @@ inline bool was_estimated(const Tree& tree, std::uint32_t node) {
   return node >= first_free_node && tree.node(node).record != 0;
 }
 
+/// Own times, ticks, by node; below zero where estimates of callees are more than their caller has.
+std::vector<double> own_times(const Tree& tree, const std::vector<Seen>& seen);
+
 /// The time of each call path that is exact, callees included, and of the others that of their nearest exact caller.
 std::vector<double> exact_times(const Tree& tree, const std::vector<Seen>& seen);
 
