@@ -18,6 +18,12 @@ struct Process;
 struct CodeScopes {
   std::map<std::uintptr_t, Scopes> around; // by address in memory
   std::map<std::uint64_t, ScopePlace> places;
+
+  /// Those around an address, innermost first; null: none are known.
+  const Scopes* at(std::uintptr_t address) const {
+    const auto known = around.find(address);
+    return known == around.end() || known->second.empty() ? nullptr : &known->second;
+  }
 };
 
 /// Of all addresses that samples of this process and the probes of its call paths have in functions that hold the

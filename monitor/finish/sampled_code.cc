@@ -1,5 +1,6 @@
 #include "monitor/finish/sampled_code.h"
 
+#include <algorithm>
 #include <set>
 
 namespace andes::monitor {
@@ -21,11 +22,6 @@ bool is_code(std::uint32_t kind) {
   case ANDES_KIND_CRITICAL: return true;
   default: return false;
   }
-}
-
-const Scopes* scopes_at(const CodeScopes& scopes, std::uintptr_t address) {
-  const auto known = scopes.around.find(address);
-  return known == scopes.around.end() || known->second.empty() ? nullptr : &known->second;
 }
 
 } // namespace
@@ -54,24 +50,25 @@ std::map<std::uintptr_t, SampledCode::Division> SampledCode::divisions(const Tre
   for (std::uint32_t i = first_free_node; i < tree.node_count; ++i) {
     const NodeAccount& account = tree.accounts[i];
     if (!is_code_known(tree, i)) continue;
-    if (const Scopes* const around = scopes_at(scopes, account.code))
+    if (const Scopes* const around = scopes.at(account.code))
       divided[account.function].periods[around->front()] = divided[account.function].apart[around->front()] = 0;
     else whole.insert(account.function);
   }
   std::map<std::uintptr_t, double> placed;
   for (const AddressCount& count : samples.addresses) {
     const auto division = divided.find(count.function);
-    const Scopes* const around = count.address == 0 ? nullptr : scopes_at(scopes, count.address);
+    const Scopes* const around = count.address == 0 ? nullptr : scopes.at(count.address);
     if (division == divided.end() || !around) continue;
     placed[count.function] += count.periods + count.apart_periods;
-    bool found = false;
-    for (auto scope = around->begin(); scope != around->end() && !found; ++scope)
-      if (const auto part = division->second.periods.find(*scope); part != division->second.periods.end()) {
-        found = true;
-        part->second += count.periods;
-        division->second.apart[*scope] += count.apart_periods;
-      }
-    if (!found) division->second.rest += count.periods;
+    Division& into = division->second;
+    const auto scope =
+        std::find_if(around->begin(), around->end(), [&](auto of) { return into.periods.count(of) != 0; });
+    if (scope == around->end()) {
+      into.rest += count.periods;
+      continue;
+    }
+    into.periods[*scope] += count.periods;
+    into.apart[*scope] += count.apart_periods;
   }
   for (const FunctionCount& count : samples.functions)
     if (placed[count.begin] < enough * (count.periods + count.apart_periods)) whole.insert(count.begin);
@@ -87,7 +84,7 @@ void SampledCode::number_nodes(const Tree& tree, const std::map<std::uintptr_t, 
     if (!numbers_.count({account.function, 0}) || (tree.node(i).kind == ANDES_KIND_PARALLEL && !is_code_known(tree, i)))
       continue;
     const bool is_divided = account.code != 0 && divided.count(account.function) != 0;
-    of_nodes_[i] = number_of({account.function, is_divided ? scopes_at(scopes, account.code)->front() : 0});
+    of_nodes_[i] = number_of({account.function, is_divided ? scopes.at(account.code)->front() : 0});
     of_regions.emplace(tree.node(i).region, of_nodes_[i]);
   }
   for (std::uint32_t i = first_free_node; i < tree.node_count; ++i) {

@@ -46,29 +46,27 @@ void add_shares(const Location& location, const CodeScopes& scopes, const std::v
   std::map<std::pair<std::uintptr_t, std::uint64_t>, std::uint32_t> regions; // by function in memory and of the source
   for (std::uint32_t i = first_free_node; i < location.tree.node_count; ++i) {
     const NodeAccount& account = location.tree.accounts[i];
-    const auto around = scopes.around.find(account.code);
-    if (location.tree.node(i).kind == ANDES_KIND_FUNCTION && around != scopes.around.end() && !around->second.empty())
-      regions.emplace(std::pair(account.function, around->second.front()), location.tree.node(i).region);
+    const Scopes* const around = scopes.at(account.code);
+    if (location.tree.node(i).kind == ANDES_KIND_FUNCTION && around)
+      regions.emplace(std::pair(account.function, around->front()), location.tree.node(i).region);
   }
   const LeftOutFunctions functions(left_out);
   for (const AddressCount& count : location.function_samples->addresses) {
-    const auto around = scopes.around.find(count.address), inside = scopes.around.find(count.innermost);
-    if (count.periods == 0 || around == scopes.around.end()) continue;
-    auto region = regions.end();
-    std::uint64_t probed = 0; // the function of the source whose sample it is
-    for (const std::uint64_t scope : around->second)
-      if (region = regions.find({count.function, probed = scope}); region != regions.end()) break;
-    if (region == regions.end()) continue;
-    const NotedFunction caller = region_of(region->second);
+    const Scopes *const around = scopes.at(count.address), *const inside = scopes.at(count.innermost);
+    if (count.periods == 0 || !around) continue;
+    const auto probed = std::find_if(around->begin(), around->end(),
+                                     [&](auto scope) { return regions.count({count.function, scope}) != 0; });
+    if (probed == around->end()) continue;
+    const NotedFunction caller = region_of(regions.at({count.function, *probed}));
     shares[{caller, {}}] += count.periods;
     const NotedFunction* found = nullptr;
     const auto look = [&](const Scopes& of) {
-      for (auto scope = of.begin(); scope != of.end() && *scope != probed && !found; ++scope)
+      for (auto scope = of.begin(); scope != of.end() && *scope != *probed && !found; ++scope)
         if (const auto place = scopes.places.find(*scope); place != scopes.places.end())
           found = functions.find(place->second);
     };
-    if (inside != scopes.around.end()) look(inside->second);
-    if (!found) look(around->second);
+    if (inside) look(*inside);
+    if (!found) look(*around);
     if (found) shares[{caller, *found}] += count.periods;
   }
 }
