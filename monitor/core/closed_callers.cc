@@ -43,7 +43,18 @@ std::uint32_t region_between(const Process& process, const KnownCalls& calls, co
   return region != 0 && makes_next(region) ? region : 0;
 }
 
-/// As far as the unwind tables lead. True: to the innermost open visit.
+/// Whether `call` leads to direct recursion of the innermost open visit, which makes the next call: the probe has
+/// counted it, without a visit. It belongs to that visit, and so does what it calls.
+bool is_recursion_between(const Location& location, const KnownCalls& calls, const KnownFrame& call,
+                          const KnownFrame& next) {
+  const andes_frame& top = *location.hot->top;
+  if (&top == location.bottom || !location.tree.limits.fold_recursion) return false;
+  const std::uint32_t open = location.tree.node_at(top.place).region;
+  const auto makes_next = [open](std::uint32_t region) { return region == open; };
+  return leads_to(calls, call.address, next.function, open) && may_be_inside(calls, next.address, makes_next);
+}
+
+/// As far as the unwind tables lead. True: to the innermost open visit, or to direct recursion of it.
 bool walk(ClosedCallers& found, const Process& process, const Location& location, const KnownCalls& calls,
           KnownFrames& frames, Callers& callers) {
   Budget& memory = *location.tree.memory;
@@ -55,6 +66,11 @@ bool walk(ClosedCallers& found, const Process& process, const Location& location
     const KnownFrame call = known_frame(frames, callers.frame().address, memory);
     if (const std::uint32_t region = region_between(process, calls, call, next); region != 0)
       add(found, location.tree, 0, {callers.return_slot(), call.address}, region);
+    else if (is_recursion_between(location, calls, call, next)) {
+      found.link[found.links] = {callers.return_slot(), call.address};
+      found.region[found.links++] = 0;
+      return true;
+    }
     next = call;
   }
   found.doubtful |= !has_room(found); // more may stand above

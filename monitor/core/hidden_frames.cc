@@ -28,8 +28,9 @@ struct Call {
 struct KnownPath {
   Call call;
   std::uint32_t caller; // number of the call path that was found (the caller)
-  std::uint32_t link_count : 30;
+  std::uint32_t link_count : 29;
   std::uint32_t doubtful : 1; // see Caller
+  std::uint32_t in_recursion : 1; // see Caller
   std::uint32_t unsure : 1; // one of its calls was not seen yet in the region that makes it: more may be between
   std::uint32_t calls_known, generation; // all_known(), and the counter of Windows, when it was found
   Link links[most_links];
@@ -290,6 +291,7 @@ Caller search_caller(Process& process, Location& location, const Entered& entere
                     .caller = 0,
                     .link_count = 0,
                     .doubtful = 0,
+                    .in_recursion = 0,
                     .unsure = 0,
                     .calls_known = all_known(*location.hidden),
                     .generation = generation,
@@ -302,7 +304,7 @@ Caller search_caller(Process& process, Location& location, const Entered& entere
     before->generation = generation;
     before->child = own_child(tree, before->caller, entered.region);
     return {before->caller, charge_search(process, location, location.governor.known_search_ticks),
-            before->doubtful != 0};
+            before->doubtful != 0, before->in_recursion != 0};
   }
   const std::uint64_t searched =
       charge_search(process, location, static_cast<std::uint64_t>(load_relaxed(process.costs.sample)));
@@ -310,17 +312,20 @@ Caller search_caller(Process& process, Location& location, const Entered& entere
       closed_callers(process, location, location.hidden->calls, location.hidden->frames, entered);
   std::uint32_t caller = from;
   for (std::uint32_t i = found.links; i-- > 0;) { // the outermost first
+    if (found.region[i] == 0) continue;
     caller = through_inside(process, location, caller, found.link[i].address, false);
     caller = hidden_child(process, location, caller, found.region[i]);
   }
-  caller = through_inside(process, location, caller, entered.caller, found.links == 0);
+  const bool in_recursion = found.links != 0 && found.region[found.links - 1] == 0;
+  caller = through_inside(process, location, caller, entered.caller, found.links == (in_recursion ? 1 : 0));
   const OwnCode own = through_own_code(process, location, caller, entered);
   caller = own.caller;
   if (!is_hidden_below(process, tree, caller, from))
-    return {caller, searched, found.doubtful}; // recursion: it leads back to a call path above
+    return {caller, searched, found.doubtful, in_recursion}; // recursion: it leads back to a call path above
   path.caller = caller;
   path.link_count = found.links;
   path.doubtful = found.doubtful;
+  path.in_recursion = in_recursion;
   path.unsure = !is_seen_inside(location.hidden->calls, entered.caller);
   for (std::uint32_t i = 0; i < found.links; ++i)
     path.unsure |= !is_seen_inside(location.hidden->calls, found.link[i].address);
@@ -329,7 +334,7 @@ Caller search_caller(Process& process, Location& location, const Entered& entere
   if (caller != from)
     if (const std::uint32_t direct = own_child(tree, from, entered.region); direct != 0)
       force_slow_path(tree, direct, true);
-  return {caller, searched, found.doubtful};
+  return {caller, searched, found.doubtful, in_recursion};
 }
 
 /// Whether visits may be inlined into a closed function that is not the call path's parent.
@@ -386,7 +391,7 @@ void learn_call_site(const Process& process, Location& location, const Entered& 
 Caller find_caller(Process& process, Location& location, const Entered& entered) {
   const std::uint32_t from = innermost(location);
   const Caller found = search_caller(process, location, entered, from);
-  if (load_relaxed(process.windows.open) && found.node == from && !found.doubtful)
+  if (load_relaxed(process.windows.open) && found.node == from && !found.doubtful && !found.in_recursion)
     show_while_open(location, from, entered.region);
   return found;
 }

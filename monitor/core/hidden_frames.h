@@ -34,6 +34,8 @@ struct Caller {
   std::uint32_t node;
   std::uint64_t search_ticks = 0; // the cost of a search outside windows, for the governor to charge to the call path
   bool doubtful = false; // a closed function may stand between, but nothing proves it
+  bool in_recursion = false; // direct recursion of the innermost open visit makes the call: a closed function, which
+      // may make the same call when the recursion has returned, may stand further out
 };
 
 /// The call path that really calls the entered function: the innermost open one, or a descendant of it through closed

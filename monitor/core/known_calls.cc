@@ -63,6 +63,14 @@ template <class May> std::uint32_t region_at(const KnownCalls& calls, std::uintp
 
 } // namespace
 
+bool leads_to(const KnownCalls& calls, std::uintptr_t call, std::uintptr_t function, std::uint32_t region) {
+  if (function == 0) return false;
+  const bool by_call = any_call(calls, call, [&](const KnownCall& known) {
+    return !known.inside && known.region == region && known.target() == function;
+  });
+  return by_call || region_at(calls, function, [region](std::uint32_t known) { return known == region; }) == region;
+}
+
 std::uint32_t closed_target(const Process& process, const KnownCalls& calls, std::uintptr_t target) {
   return region_at(calls, target, [&](std::uint32_t region) { return is_closed(process.registry.regions[region]); });
 }

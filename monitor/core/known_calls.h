@@ -58,6 +58,9 @@ template <class Holds> bool may_be_inside(const KnownCalls& calls, std::uintptr_
   return seen || !elsewhere;
 }
 
+/// Whether the call leads to the region, whose probe is in the function that begins at `function`.
+bool leads_to(const KnownCalls& calls, std::uintptr_t call, std::uintptr_t function, std::uint32_t region);
+
 /// The closed region that calls with this target lead to, as those have shown that were seen while it was open; or one
 /// that may be hidden (registry.h). 0: none is known.
 std::uint32_t closed_target(const Process& process, const KnownCalls& calls, std::uintptr_t target);

@@ -128,13 +128,14 @@ struct Below {
 Below child_below(Process& process, Location& location, const Entered& entered) {
   const bool any_closed = is_any_closed(process.windows);
   const std::uint32_t inner = innermost(location);
-  const auto [parent, search_ticks, doubtful] = any_closed ? find_caller(process, location, entered) : Caller{inner};
+  const Caller found = any_closed ? find_caller(process, location, entered) : Caller{inner};
+  const std::uint32_t parent = found.node;
   bool far = parent != inner;
-  if (!far) learn_call_site(process, location, entered, !doubtful);
+  if (!far) learn_call_site(process, location, entered, !found.doubtful);
   Child child;
   if (!find_child(location.tree, parent, entered.region, entered.kind, child))
     child = new_child(process, location, parent, entered.region, entered.kind);
-  location.tree.accounts[child.node].search_ticks += search_ticks;
+  location.tree.accounts[child.node].search_ticks += found.search_ticks;
   // The call was made in a function without probes that is called from here and from a call path above: recursion.
   if (far && !child.folded && location.tree.limits.fold_recursion && is_above(location.tree, child.node, inner)) {
     child = {child.node, true, child.node == inner};

@@ -42,7 +42,7 @@ TEST_CASE("calls take their memory from the budget as they become known, and non
 #ifdef __x86_64__
 namespace {
 
-enum : std::uint32_t { region_run = 10, region_middle, region_short, region_callee, region_count };
+enum : std::uint32_t { region_run = 10, region_middle, region_short, region_callee, region_recursive, region_count };
 
 /// A program whose functions are real, and its visits: those of closed regions are not seen.
 struct Program {
@@ -52,6 +52,7 @@ struct Program {
   Location& location = thread.location;
   Tree& tree = location.tree;
   std::vector<std::uint32_t> caller; // regions from the root's child to what callee() is told to be called by
+  std::vector<std::vector<std::uint32_t>> callers; // of all its visits
 
   Program() {
     process->registry.regions = regions;
@@ -88,14 +89,21 @@ public:
       is_callers = !found.doubtful;
     }
     if (parent == innermost(location)) learn_call_site(*program->process, location, entered, is_callers);
+    const std::uint32_t inner = innermost(location);
+    bool far = parent != inner;
     Child child;
     if (!find_child(location.tree, parent, entered.region, entered.kind, child))
       child = make_child(location.tree, parent, entered.region, entered.kind);
-    frame_ = push_frame(location, child, entered.stack, entered.caller, parent != innermost(location));
+    if (far && !child.folded && is_above(location.tree, child.node, inner)) {
+      child = {child.node, true, child.node == inner};
+      far = false;
+    }
+    frame_ = push_frame(location, child, entered.stack, entered.caller, far);
     if (entered.region != region_callee) return;
     program->caller.clear();
     for (std::uint32_t node = parent; node != node_root; node = location.tree.node(node).parent)
       program->caller.insert(program->caller.begin(), location.tree.node(node).region);
+    program->callers.push_back(program->caller);
   }
   ~Visit() {
     if (frame_) pop_frames(program->location, frame_, 0);
@@ -324,6 +332,30 @@ TEST_CASE("what calls a closed function is found below many visits of its own, t
   levels = 20;
   run(middle, deeper);
   CHECK(real.caller == Path{region_run, region_middle, region_short});
+}
+
+// Calls the function that has called it, which calls it again: the probe counts that visit, without a frame.
+FUNCTION recursive() {
+  VISIT(region_recursive);
+  if (levels-- > 0) middle(recursive);
+  callee();
+  __asm__ volatile("");
+}
+TEST_CASE("recursion of the innermost visit by way of a closed function calls what it calls") {
+  if (!has_tables()) return;
+  Program real;
+  program = &real;
+  old_words = 0;
+  run(middle, callee); // so that what is called in the recursion may be called by the closed function, too
+  real.callers.clear();
+  levels = 2;
+  run(middle, recursive);
+  REQUIRE(real.callers == std::vector<Path>(3, {region_run, region_middle, region_recursive}));
+  real.callers.clear();
+  real.close({region_middle});
+  levels = 2;
+  run(middle, recursive);
+  CHECK(real.callers == std::vector<Path>(3, {region_run, region_middle, region_recursive}));
 }
 
 FUNCTION opens_middle_and_calls() {
