@@ -19,7 +19,8 @@ inline std::uint32_t block_length(const Governor& governor, double visits_per_ti
 
 /// A call path since the last sweep.
 struct Recent {
-  // The mean is over the ended visits of an exact call path, or over the latest timed visits of a sampled one.
+  // The mean is over the ended visits of an exact call path, at a sweep with the time of the open one until then, or
+  // over the latest timed visits of a sampled one.
   double visits, mean_ticks;
 };
 
@@ -35,7 +36,8 @@ inline Recent recent_of(const Governor& governor, const Tree& tree, std::uint32_
     const double seen = tree.records[hot.record].recent_ticks;
     return {visits, at_least(seen - inner_of_timed(costs_of_kind(governor.costs, hot.kind), seen).ticks, 1)};
   }
-  const double inclusive = static_cast<double>(hot.inclusive_ticks - account.swept_inclusive);
+  // Below zero where a visit has not ended that was open at the last sweep.
+  const auto inclusive = static_cast<double>(static_cast<std::int64_t>(hot.inclusive_ticks - account.swept_inclusive));
   return {visits, at_least(inclusive / at_least(visits, 1) - governor.costs.inner, 1)};
 }
 

@@ -203,6 +203,34 @@ bool is_time_to_look(const Governor& governor, const Tree& tree, std::uint64_t n
   return governor.known_ticks >= burst_of(governor) && since_ticks >= sooner_in_bursts * patience_ticks;
 }
 
+// While it lives the time of an exact call path contains that of its open visit. Visits of recursion are counted as
+// they begin and have no time of their own: without the visit that they are part of they would look shorter than
+// anything, and their region would be closed first.
+class WithOpenVisits {
+public:
+  WithOpenVisits(Tree& tree, const OpenFrames& open, std::uint64_t now_ticks)
+      : tree_(tree), open_(open), now_ticks_(now_ticks) {
+    add(0 - std::uint64_t{1});
+  }
+  ~WithOpenVisits() { add(1); } // what is counted now is none of the next sweep's
+  WithOpenVisits(const WithOpenVisits&) = delete;
+  WithOpenVisits& operator=(const WithOpenVisits&) = delete;
+
+private:
+  void add(std::uint64_t sign) {
+    const andes_frame* frame = open_.first;
+    for (int left = most_frames; left > 0 && frame <= open_.last; --left, ++frame)
+      if (!(frame->bits & (ANDES_FRAME_FOLDED | ANDES_FRAME_UNTIMED | ANDES_FRAME_SAMPLE)))
+        tree_.accounts[tree_.number(tree_.node_at(frame->place))].swept_inclusive +=
+            sign * (now_ticks_ - frame->enter_ticks);
+  }
+
+  static constexpr int most_frames = 256; // recursion may be deep, and its first visit is further out
+  Tree& tree_;
+  OpenFrames open_;
+  std::uint64_t now_ticks_;
+};
+
 // Call paths that take all of their share share what is for all.
 void share_timed_visits(Governor& governor, const Tree& tree, double ticks) {
   governor.timed_share = most_timed;
@@ -276,8 +304,9 @@ bool review(Governor& governor, Tree& tree, std::uint32_t node, std::uint64_t no
   return true;
 }
 
-void sweep(Governor& governor, Tree& tree, std::uint64_t now_ticks, ToClose& to_close) {
+void sweep(Governor& governor, Tree& tree, const OpenFrames& open, std::uint64_t now_ticks, ToClose& to_close) {
   if (!is_time_to_look(governor, tree, now_ticks)) return;
+  const WithOpenVisits with_open_visits(tree, open, now_ticks);
   const double ticks = at_least(static_cast<double>(now_ticks - governor.swept_ticks), 1);
   double cost = governor.known_ticks = spent(governor, tree);
   governor.looked_ticks = now_ticks;

@@ -67,7 +67,13 @@ inline bool is_due(const Tree& tree, std::uint32_t node) { return tree.node(node
 /// To be called before a visit of a node that is due. True: it is time for a sweep, too.
 bool review(Governor& governor, Tree& tree, std::uint32_t node, std::uint64_t now_ticks);
 
+/// Of the visits that are open, from the outermost one on.
+struct OpenFrames {
+  const andes_frame* first;
+  const andes_frame* last;
+};
+
 /// Makes the forecast and acts on it. `to_close` gets the regions that are too hot even to count.
-void sweep(Governor& governor, Tree& tree, std::uint64_t now_ticks, ToClose& to_close);
+void sweep(Governor& governor, Tree& tree, const OpenFrames& open, std::uint64_t now_ticks, ToClose& to_close);
 
 } // namespace andes::monitor

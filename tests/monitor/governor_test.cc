@@ -110,6 +110,22 @@ TEST_CASE("what is too hot even to count shall be closed") {
   CHECK(thread.should_close.empty());
 }
 
+TEST_CASE("recursion is as long as the visit that it is part of, though that has not ended") {
+  Thread thread;
+  thread.govern_by(0.05, costs);
+  thread.enter(region_f);
+  const std::uint64_t length = GENERATE(10, 2000);
+  for (std::uint64_t visits = 0; visits < 500'000 / length; ++visits) {
+    auto* g = thread.enter(region_g, ANDES_KIND_FUNCTION, 8);
+    auto* f = thread.enter(region_f, ANDES_KIND_FUNCTION, 4);
+    for (std::uint64_t ticks = 0; ticks < length; ticks += 10) visit(thread, region_h, 10); // too hot even to count
+    thread.leave(f);
+    thread.leave(g);
+  }
+  CHECK(!thread.should_close.empty());
+  CHECK(thread.should_close.contains(region_f) == (length == 10));
+}
+
 TEST_CASE("a call path that is dear for the search for its closed callers shall be closed, however long its visits") {
   // Counting 1,000 ticks costs 0.3 %, too little to close it. A search costs 60.
   const bool searched = GENERATE(false, true);
@@ -219,7 +235,9 @@ TEST_CASE("what stays open below a call path would search for it, through others
   const std::uint32_t node_f = thread.find(node_root, region_f), node_g = thread.find(node_f, region_g),
                       node_h = thread.find(node_g, region_h);
   ToClose to_close;
-  const auto sweep_at = [&](std::uint64_t now_ticks) { sweep(thread.location.governor, tree, now_ticks, to_close); };
+  const auto sweep_at = [&](std::uint64_t now_ticks) {
+    sweep(thread.location.governor, tree, thread.open_frames(), now_ticks, to_close);
+  };
   SECTION("sampled ones") {
     REQUIRE(make_sampled(tree, node_g, 1));
     REQUIRE(make_sampled(tree, node_h, 1));
@@ -253,7 +271,7 @@ TEST_CASE("the larger the tree, the rarer all of it is looked at, but for bursts
   ToClose to_close;
   const auto looks_at = [&](std::uint64_t ticks) {
     thread.now = ticks;
-    sweep(governor, thread.location.tree, thread.now, to_close);
+    sweep(governor, thread.location.tree, thread.open_frames(), thread.now, to_close);
     return governor.looked_ticks == ticks;
   };
   REQUIRE(looks_at(1'100'000));

@@ -53,13 +53,14 @@ struct Thread {
     }
     if (is_due(location.tree, child.node) && review(location.governor, location.tree, child.node, now)) {
       ToClose to_close;
-      sweep(location.governor, location.tree, now, to_close);
+      sweep(location.governor, location.tree, open_frames(), now, to_close);
       should_close.insert(to_close.regions, to_close.regions + to_close.count);
     }
     andes_frame* frame = push_frame(location, child, stack, caller);
     if (frame && is_timed(*frame)) frame->enter_ticks = now;
     return frame;
   }
+  OpenFrames open_frames() const { return {location.bottom + 1, location.hot->top}; }
   void leave(andes_frame* frame) { pop_frames(location, frame, now); }
 
   /// Number of a node.
