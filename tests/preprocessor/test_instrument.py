@@ -110,6 +110,21 @@ class Instrument(InDirectory):
                         line for line in explained.splitlines() if line.startswith("find"))
                     self.assertEqual(found, search, explained)
 
+    def test_explains_loops_over_the_digits_of_a_number(self):
+        """A number from which each iteration takes a digit has none left after 64 of them, if nothing puts some in."""
+        bodies = {"r = r * 4 + (x & 3); x >>= 2;": True, "v[i] = x % 10; x /= 10;": True, "r += x & 1, x >>= 1;": False, "r += x >> 2;": False,
+                  "r += x & 1; x >>= 1; if (r) x ^= 0xb400;": False, "x /= 1; r++;": False, "x >>= i; r++;": False,
+                  "if (v[i]) x >>= 1;": False, "unsigned long y = v[i]; y >>= 1; r += y;": False, "x >>= 1; r += next(&x);": False}
+        for body, digits in bodies.items():
+            self.write("a.c", "static int next(unsigned long *x) { return (int)++*x; }\n"
+                              "unsigned long f(int *v, int n, unsigned long x) { unsigned long r = 0; (void)next;\n"
+                              "  for (int i = 0; i < n; i++) { %s } return r; }\n"
+                              "unsigned long all(int *v, int n) { unsigned long s = 0; for (int k = 0; k < n; k++) s += f(v, n, s); return s; }\n" % body)
+            with self.subTest(body=body):
+                explained = self.instrument("a.c", "--explain", "--select", "default").stdout
+                found = "short for the loops that call it" in next(line for line in explained.splitlines() if line.startswith("f "))
+                self.assertEqual(found, digits, explained)
+
     def test_explains_what_templates_leave_open(self):
         """Members of class templates are what their text says, and so is a parameter's default."""
         grid = ("template <class T> struct Grid { T *v; int n; T &operator()(int i, int j) { return v[at(i, j)]; }\n"
