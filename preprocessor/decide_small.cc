@@ -47,7 +47,7 @@ std::string in_words(unsigned operations) {
 /// The function with a probe that a function with this effort calls, if it only forwards.
 std::optional<unsigned> only_call(const Effort& effort, const std::vector<std::optional<Small>>& small,
                                   const std::vector<bool>& has_probe) {
-  const bool is_short = effort.marked_inline || effort.expression;
+  const bool is_short = effort.marked_inline || effort.expression || effort.statement;
   if (!is_short || effort.loops || effort.scans || effort.constructs || effort.unseen) return std::nullopt;
   std::optional<unsigned> found;
   auto operations = effort.operations;

@@ -70,9 +70,9 @@ std::vector<std::optional<Small>> small_ones(const std::vector<Function>& functi
                                              const std::vector<std::vector<unsigned>>& callers);
 
 /// For each function, whether it only forwards: a function as short as one that is left out for its keyword or its
-/// expression, with one call of a function with a probe, and calls of small functions beside it. The called one tells
-/// the same time, but for 2 to 5 ns. `has_probe`: as the other rules decide. `kept`: functions that keep it whatever
-/// they do. One function of a circle keeps it, too.
+/// expression, or a lambda or template of one statement as short, with one call of a function with a probe, and calls
+/// of small functions beside it. The called one tells the same time, but for 2 to 5 ns. `has_probe`: as the other rules
+/// decide. `kept`: functions that keep it whatever they do. One function of a circle keeps it, too.
 std::vector<bool> forwarding(const std::vector<Function>& functions, const std::vector<std::optional<Small>>& small,
                              const std::vector<bool>& has_probe, const std::vector<bool>& kept);
 

@@ -121,6 +121,7 @@ struct Effort {
   bool scans = false; // has short search loops; `operations` includes some iterations of them
   unsigned size = 0; // operations in its text, each counted once
   bool expression = false; // a template or lambda that only returns the value of an expression
+  bool statement = false; // a template or lambda with one statement, an expression
   std::vector<unsigned> places{}; // as `calls`, once for each call in the text
   bool long_loops = false; // has loops of unknown length that nothing inside ends: see collect/loops.h
   double likely = 0; // as Expected::operations, with calls of short members of the library's containers

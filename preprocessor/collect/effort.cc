@@ -25,6 +25,7 @@ Effort effort_of(const BodyWork& body, const FunctionNumbers& by_declaration) {
   effort.always_inline = body.always_inline;
   effort.is_template = body.is_template;
   effort.expression = body.expression;
+  effort.statement = body.statement;
   effort.is_virtual = body.is_virtual;
   effort.long_loops = body.long_loops;
   effort.likely = body.expected;

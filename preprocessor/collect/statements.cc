@@ -198,6 +198,11 @@ bool returns(const Stmt* statement) {
   return isa<ReturnStmt>(statement) || (block && !block->body_empty() && isa<ReturnStmt>(block->body_back()));
 }
 
+bool is_one_expression(const Stmt* body) {
+  const auto* compound = dyn_cast_or_null<CompoundStmt>(body);
+  return compound && compound->size() == 1 && isa<Expr>(compound->body_front());
+}
+
 bool returns_only(const Stmt* body) {
   const auto* compound = dyn_cast_or_null<CompoundStmt>(body);
   if (!compound || compound->size() != 1) return false;

@@ -25,6 +25,9 @@ bool runs_once(clang::IfStmt& branch, clang::Stmt* body, const clang::ASTContext
 /// Whether a statement, or the last one of a block, returns.
 bool returns(const clang::Stmt* statement);
 
+/// Whether a body is one expression, whose value is not returned. `body` may be null.
+bool is_one_expression(const clang::Stmt* body);
+
 /// Whether a body is one return statement with a value. `body` may be null.
 bool returns_only(const clang::Stmt* body);
 

@@ -22,6 +22,7 @@ struct BodyWork {
   bool constructs = false;                       // of OpenMP
   bool is_template = false;                      // itself, or a member of one
   bool expression = false;                       // a template or lambda that only returns a value
+  bool statement = false;                        // a template or lambda with one statement, an expression
   bool is_virtual = false;
   bool scans = false; // has short search loops
   unsigned size = 0; // like `operations`, but loop bodies count once

@@ -110,6 +110,23 @@ class Instrument(InDirectory):
                         line for line in explained.splitlines() if line.startswith("find"))
                     self.assertEqual(found, search, explained)
 
+    def test_explains_lambdas_that_only_forward(self):
+        self.write("a.cc", "#include <algorithm>\n#include <vector>\n"
+                           "double total(const std::vector<double> &v) { double s = 0; for (double x : v) s += x; return s; }\n"
+                           "template <typename F> void each(int n, F f) { for (int i = 0; i < n; i++) f(i); }\n"
+                           "void work(std::vector<double> &v, int n) {\n"
+                           "  each(n, [&](int) {\n"
+                           "    total(v); });\n"
+                           "  each(n, [&](int) {\n"
+                           "    std::sort(v.begin(), v.end()); });\n"
+                           "  each(n, [&](int) {\n"
+                           "    total(v); total(v); });\n"
+                           "}\n")
+        rows = self.instrument("a.cc", "--explain", "--select", "default").stdout
+        for line, forwards in ((6, True), (8, False), (10, False)):
+            decision = re.search(r"^work::\{lambda:%d\} +\d+  (.*)" % line, rows, re.M)[1]
+            self.assertEqual(decision, "left out: only forwards to a function with a probe (1 operation)" if forwards else "instrumented", rows)
+
     def test_explains_loops_over_the_digits_of_a_number(self):
         """A number from which each iteration takes a digit has none left after 64 of them, if nothing puts some in."""
         bodies = {"r = r * 4 + (x & 3); x >>= 2;": True, "v[i] = x % 10; x /= 10;": True, "r += x & 1, x >>= 1;": False, "r += x >> 2;": False,
