@@ -37,7 +37,7 @@ public:
     for (unsigned i = 0; i < functions.size(); ++i)
       for (const Expected::Call& call : functions[i].expected.calls)
         if (call.function != i && functions[call.function].file == functions[i].file)
-          called_from_[call.function].push_back({i, call.times});
+          called_from_[call.function].push_back({i, call.times * call.among});
   }
 
   void judge() {

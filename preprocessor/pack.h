@@ -38,8 +38,8 @@ template <typename Visit> void members(Effort& effort, Visit& visit) {
         is_virtual, scans, size, expression, statement, places, long_loops, likely, obscure, steps);
 }
 template <typename Visit> void members(Expected::Call& call, Visit& visit) {
-  auto& [function, times] = call;
-  visit(function, times);
+  auto& [function, times, among] = call;
+  visit(function, times, among);
 }
 template <typename Visit> void members(Expected::FarCall& call, Visit& visit) {
   auto& [function, times] = call;

@@ -125,7 +125,7 @@ struct Effort {
   std::vector<unsigned> places{}; // as `calls`, once for each call in the text
   bool long_loops = false; // has loops of unknown length that nothing inside ends: see collect/loops.h
   double likely = 0; // as Expected::operations, with calls of short members of the library's containers
-  bool obscure = true; // calls other code whose work is not known
+  bool obscure = true; // calls other code whose work is not known, but for pointers to functions of its file
   std::vector<Step> steps{};
 };
 
@@ -141,6 +141,7 @@ struct Expected {
   struct Call {
     unsigned function = 0; // of this source, by index
     double times = 0;
+    unsigned among = 1; // functions of this file that a call through a pointer may mean: `times` is a part of its calls
   };
   struct FarCall {
     std::string function; // of the program, but without a body in this source: its linked_name, or symbol

@@ -11,14 +11,27 @@ namespace andes::preprocessor {
 
 using namespace clang;
 
-Effort effort_of(const BodyWork& body, const FunctionNumbers& by_declaration) {
+namespace {
+
+/// The functions that a call through a pointer may mean.
+std::vector<unsigned> meant_by(const BodyWork::PointerCall& call, const PointedAt& pointed_at) {
+  std::vector<unsigned> found;
+  for (const auto& [function, number] : pointed_at)
+    if (function->getASTContext().hasSameFunctionTypeIgnoringExceptionSpec(function->getType(), call.type))
+      found.push_back(number);
+  return found;
+}
+
+} // namespace
+
+Effort effort_of(const BodyWork& body, const FunctionNumbers& by_declaration, const PointedAt& pointed_at) {
   Effort effort;
   effort.operations = body.operations;
   effort.size = body.size;
   effort.loops = body.loops;
   effort.scans = body.scans;
   effort.counted = body.counted;
-  effort.unseen = body.unseen || !body.open_calls.empty();
+  effort.unseen = body.unseen || !body.open_calls.empty() || !body.pointer_calls.empty();
   effort.mpi = body.mpi;
   effort.constructs = body.constructs;
   effort.marked_inline = body.marked_inline;
@@ -34,6 +47,7 @@ Effort effort_of(const BodyWork& body, const FunctionNumbers& by_declaration) {
     effort.likely += call.of_std * call.expected;
     effort.obscure |= !call.of_std;
   }
+  for (const BodyWork::PointerCall& call : body.pointer_calls) effort.obscure |= meant_by(call, pointed_at).empty();
   for (const BodyWork::Step& step : body.steps) {
     if (step.kind != Step::Kind::call) {
       effort.steps.push_back({step.kind});
@@ -63,11 +77,11 @@ Effort effort_of(const BodyWork& body, const FunctionNumbers& by_declaration) {
   return effort;
 }
 
-Expected expected_of(const BodyWork& body, const FunctionNumbers& by_declaration, const FileIndex& files,
-                     const SourceManager& sources) {
+Expected expected_of(const BodyWork& body, const FunctionNumbers& by_declaration, const PointedAt& pointed_at,
+                     const FileIndex& files, const SourceManager& sources) {
   Expected all;
   all.operations = body.expected;
-  all.unknown = body.unseen;
+  all.unknown = body.unseen || !body.pointer_calls.empty();
   for (const BodyWork::Place& place : body.places) {
     if (const auto found = by_declaration.find(place.callee); found != by_declaration.end())
       all.calls.push_back({found->second, place.expected});
@@ -84,6 +98,11 @@ Expected expected_of(const BodyWork& body, const FunctionNumbers& by_declaration
     if (const auto found = by_declaration.find(call.callee); found != by_declaration.end())
       all.calls.push_back({found->second, call.expected});
     else if (!call.callee || !is_of_mpi(*call.callee)) all.unknown = true;
+  for (const BodyWork::PointerCall& call : body.pointer_calls) {
+    const std::vector<unsigned> meant = meant_by(call, pointed_at);
+    for (const unsigned function : meant)
+      all.calls.push_back({function, call.expected / double(meant.size()), unsigned(meant.size())});
+  }
   return all;
 }
 

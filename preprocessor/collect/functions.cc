@@ -277,12 +277,16 @@ private:
         }
       }
     };
+    std::map<unsigned, PointedAt> pointed_at; // by file
+    for (unsigned i = 0; i < functions.size(); ++i)
+      if (const FunctionDecl* pattern = pattern_of(declarations_[i]); address_taken_.contains(pattern))
+        if (!pattern->getType()->isDependentType()) pointed_at[functions[i].in].emplace_back(pattern, i);
     for (unsigned i = 0; i < functions.size(); ++i) {
       link(facts_[i].calls, functions[i].calls);
       link(facts_[i].tail_calls, functions[i].tail_calls);
       functions[i].dispatches = facts_[i].dispatches && address_taken_.contains(pattern_of(declarations_[i]));
-      functions[i].effort = effort_of(works_[i], by_declaration);
-      functions[i].expected = expected_of(works_[i], by_declaration, files_, sources_);
+      functions[i].effort = effort_of(works_[i], by_declaration, pointed_at[functions[i].in]);
+      functions[i].expected = expected_of(works_[i], by_declaration, pointed_at[functions[i].in], files_, sources_);
       functions[i].is_external = functions[i].in == 0 && declarations_[i]->isExternallyVisible();
       functions[i].effort.local = functions[i].in == 0 && !declarations_[i]->isExternallyVisible() &&
                                   !address_taken_.contains(pattern_of(declarations_[i]));

@@ -31,6 +31,12 @@ using namespace clang;
 /// (Wu, Larus: Static branch frequency and program profile analysis, MICRO 27, 1994).
 constexpr unsigned assumed_rounds = 8;
 
+/// The type of the functions that a call through a pointer may mean; null: it is another call.
+QualType pointed_at(const CallExpr& call) {
+  const QualType type = call.getCallee()->getType();
+  return !type->isDependentType() && type->isFunctionPointerType() ? type->getPointeeType() : QualType();
+}
+
 class Counter final : public Visitor {
 public:
   Counter(ASTContext& context, BodyWork& work, const FunctionDecl* function = nullptr, Stmt* body = nullptr)
@@ -203,8 +209,11 @@ public:
       if (!of_std) step(Step::Kind::unknown_call);
     } else if (!is_dependent_accessor(*expression) && !is_dependent_functor(*expression)) {
       const FunctionDecl* const member = member_of_template(*expression);
-      if (!member || !is_short(*member, depth_)) return unseen();
-      call(*member);
+      if (member && is_short(*member, depth_)) call(*member);
+      else if (const QualType type = pointed_at(*expression); !type.isNull()) {
+        work_.pointer_calls.push_back({type, expected_times_});
+        step(Step::Kind::unknown_call);
+      } else unseen();
     }
     return true;
   }
@@ -402,7 +411,7 @@ private:
     counter.members_of(*definition);
     counter.TraverseStmt(function.getBody());
     const bool is = !work.unseen && !work.loops && !work.scans && work.open_calls.empty() &&
-                    work.operations <= most_operations &&
+                    work.pointer_calls.empty() && work.operations <= most_operations &&
                     std::ranges::all_of(work.places, [this, depth](const BodyWork::Place& place) {
                       return place.operations > 0 || is_short(*place.callee, depth + 1);
                     });
@@ -485,6 +494,7 @@ BodyWork work_of(const FunctionDecl& function, Stmt* body) {
     work.unseen = false;
     work.places.clear();
     work.open_calls.clear();
+    work.pointer_calls.clear();
     work.steps.clear();
   }
   return work;

@@ -14,7 +14,7 @@ struct BodyWork {
   unsigned operations = 0;                       // see work_of
   bool loops = false;                            // with an unknown number of iterations
   bool counted = false;                          // has loops with known iterations, which `operations` includes
-  bool unseen = false;                           // calls functions without a body in the file
+  bool unseen = false;                           // calls functions without a body in the file, but through pointers
   bool marked_inline = false;                    // in the source: the keyword, always_inline, or
                                                  // defined in its class; never a lambda
   bool always_inline = false;                    // by the attribute
@@ -45,6 +45,12 @@ struct BodyWork {
     unsigned of_std = 0; // see operations_of_std
   };
   std::vector<OpenCall> open_calls; // of functions that a template leaves open
+
+  struct PointerCall {
+    clang::QualType type; // of the functions that it may mean
+    double expected; // how often it is called, as `BodyWork::expected`
+  };
+  std::vector<PointerCall> pointer_calls;
 
   struct Step { // as preprocessor::Step
     preprocessor::Step::Kind kind;

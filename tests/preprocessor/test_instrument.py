@@ -110,6 +110,29 @@ class Instrument(InDirectory):
                         line for line in explained.splitlines() if line.startswith("find"))
                     self.assertEqual(found, search, explained)
 
+    def test_explains_calls_through_pointers_in_loops(self):
+        """Such a call is known work where the file makes pointers to short functions of that type, if a loop makes it."""
+        text = ("struct op { double (*at)(const double *, int); };\n"
+                "static double one(const double *v, int i) { double s = 0; for (int d = 0; d < 20; d++) s += v[i + d] * v[i - d] + d; return s; }\n"
+                "%s"
+                "static const struct op table = {%s};\n"
+                "static double point(const struct op *o, const double *v, int i) { return v[i] - o->at(v, i) * o->at(v, i + 1); }\n"
+                "double sum(const struct op *o, const double *v, int n) { double s = 0; for (int i = 0; i < n; i++) s += point(o, v, i); return s; }\n"
+                "const struct op *get(void) { return &table; }\n"
+                "double once(const struct op *o, const double *v) { return o->at(v, 1) + o->at(v, 2); }\n")
+        long = "static double all(const double *v, int n) { double s = 0; for (int i = 0; i < n; i++) s += v[i]; return s; }\n"
+        of_another_type = "static double other(const double *v, long i) { return v[i]; }\ndouble (*const far)(const double *, long) = other;\n"
+        for functions, pointers, known in (("", "one", True), (long, "one", True), (long, "all", False), (of_another_type, "0", False),
+                                           ("double elsewhere(const double *, int);\n", "elsewhere", False)):
+            self.write("a.c", text % (functions, pointers))
+            with self.subTest(functions=functions, pointers=pointers):
+                explained = self.instrument("a.c", "--explain", "--select", "default").stdout
+                decisions = dict((line.split()[0], line) for line in explained.splitlines())
+                for name in ("one", "point") if pointers == "one" else ("point",):
+                    self.assertEqual("short for the loops that call it" in decisions[name], known, explained)
+                self.assertIn("  instrumented", decisions["once"])
+                self.assertIn("  instrumented", decisions["sum"])
+
     def test_explains_lambdas_that_only_forward(self):
         self.write("a.cc", "#include <algorithm>\n#include <vector>\n"
                            "double total(const std::vector<double> &v) { double s = 0; for (double x : v) s += x; return s; }\n"
