@@ -247,6 +247,7 @@ Derived derive(const Tree& tree, const ProbeCosts& costs, const CoreLoss& of_thr
   derived.estimates.resize(count);
   derived.visits.resize(count);
   derived.visits_error.resize(count);
+  derived.visits_cost.resize(count);
   derived.cost_error.resize(count);
   const CoreLoss loss = adjusted(of_thread, tree);
   const Interrupts interrupts = interrupts_of(tree, costs.ticks_per_ms / 1e3);
@@ -256,6 +257,7 @@ Derived derive(const Tree& tree, const ProbeCosts& costs, const CoreLoss& of_thr
     seen[i] = seen_of(tree, i, costs, loss, interrupts, derived.estimates[i]);
     derived.visits[i] = seen[i].visits;
     derived.visits_error[i] = seen[i].visits_error;
+    derived.visits_cost[i] = seen[i].visits_cost;
     if (i != node_root && i != node_tool) derived.tool_visits += tree.visits(i);
   }
   add_callees(tree, seen, derived.estimates);

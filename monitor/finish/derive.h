@@ -24,7 +24,7 @@ struct Derived {
   std::vector<double> inclusive, exclusive, computation, communication, synchronisation, team_idle, io;
   std::vector<Estimate> estimates; // for visits that were not timed one by one
   std::vector<double> visits; // estimated where the region was closed
-  std::vector<Distances> visits_error;
+  std::vector<Distances> visits_error, visits_cost; // as WindowEstimate
   OwnErrors own_errors; // of exclusive times
   std::vector<double> cost_error; // of the probes' cost taken out of the estimates: the same for all visits
   std::vector<double> probe_error; // of visits timed one by one, where it matters: the same for all visits

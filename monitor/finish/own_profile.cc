@@ -192,6 +192,8 @@ void add_location(Profile& profile, const Process& process, const Names& names, 
     const Distances& of_visits = derived.visits_error[i];
     put(profile, path, run_file::visits_below2, column, of_visits.below * of_visits.below);
     put(profile, path, run_file::visits_above2, column, of_visits.above * of_visits.above);
+    put(profile, path, run_file::visits_cost_below, column, derived.visits_cost[i].below);
+    put(profile, path, run_file::visits_cost_above, column, derived.visits_cost[i].above);
     if (node.record != 0) {
       const Estimate& estimate = derived.estimates[i];
       const SampleRecord& record = tree.records[node.record];

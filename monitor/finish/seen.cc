@@ -230,6 +230,7 @@ Seen seen_of(const Tree& tree, std::uint32_t node, const ProbeCosts& of_all, con
   seen.of_windows = seen.estimated - of_samples;
   seen.visits += std::max(in_windows.visits, visits.in_windows);
   seen.visits_error = in_windows.visits_error;
+  seen.visits_cost = in_windows.visits_cost;
   if (!is_unseen && record.windows.visited <= few_windows) {
     // Where none before the closing tells how long they are, those that were timed do.
     const bool tells = !(ticks_each > 0) && record.windows.timed > 0;

@@ -19,7 +19,7 @@ struct Seen {
   double inner = 0;     // cost of the node's own probes within `certain`
   double outer = 0;     // the same, in the time of its caller
   double visits = 0;
-  Distances visits_error;
+  Distances visits_error, visits_cost; // as WindowEstimate
   double of_windows = 0; // the part of `estimated` from windows: time without that of closed callees
   double in_windows = 0; // cost that all visits would have had if the region had been open as in windows
   double exact = 0;        // visits that were timed one by one

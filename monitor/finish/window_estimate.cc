@@ -72,6 +72,14 @@ Distances joined(const Distances& a, const Distances& b, double at_most) {
   return {std::min(at_most, std::hypot(a.below, b.below)), std::hypot(a.above, b.above)};
 }
 
+/// Makes both together no more than `at_most` too large.
+void limit(Distances& a, Distances& b, double at_most) {
+  const double both = std::hypot(a.below, b.below);
+  if (!(both > at_most)) return;
+  a.below *= at_most / both;
+  b.below *= at_most / both;
+}
+
 /// Variance of the sum over windows of a linear form in the columns (Wolter, Introduction to Variance Estimation, 8.2);
 /// there must be a difference.
 double variance_of(const WindowSums& sums, const Coefficients& by) {
@@ -128,7 +136,9 @@ WindowEstimate estimate(const WindowSums& sums) {
   const Coefficients of_visits = {scale, 0, 0, -scale * rate};
   const Distances of_cost = from_cost(result.visits, sums.visited_ns, sums.cost_ns);
   const double half = t_of(rounds) * std::sqrt(variance_of(sums, of_visits) * of_few(rounds));
-  result.visits_error = joined(to_ends(result.visits, half), of_cost, unseen);
+  result.visits_error = to_ends(result.visits, half);
+  result.visits_cost = of_cost;
+  limit(result.visits_error, result.visits_cost, unseen);
   if (!(timed > 0)) return result;
   const double stands_for = visits / timed;
   const Coefficients of_ticks = {scale * mean, -scale * stands_for * mean, scale * stands_for, -scale * rate * mean};

@@ -8,7 +8,8 @@ namespace andes::monitor {
 
 struct WindowEstimate {
   double visits = 0;      // while the region was closed, including those in windows
-  Distances visits_error; // below: at most those that windows have not seen
+  Distances visits_error; // by chance. Both errors together, below: at most those that windows have not seen
+  Distances visits_cost; // the same for all call paths: counting them may cost more or less
   Estimate ticks = {0, 0, 0, 0, true}; // their time
 };
 

@@ -172,8 +172,8 @@ private:
         !(windows.cut_ticks >= 0 && windows.cut_ticks < most))
       return false;
     const WindowEstimate made = estimate(windows);
-    for (const double value : {made.visits, made.visits_error.below, made.visits_error.above, made.ticks.variance,
-                               made.ticks.below, made.ticks.above})
+    for (const double value : {made.visits, made.visits_error.below, made.visits_error.above, made.visits_cost.below,
+                               made.visits_cost.above, made.ticks.variance, made.ticks.below, made.ticks.above})
       if (!(value >= 0 && value < most)) return false;
     return std::isnan(made.ticks.total) || (made.ticks.total >= 0 && made.ticks.total < most);
   }

@@ -96,8 +96,6 @@ FlatRow sum_of(const Profile& profile, const std::vector<Statistic>& statistics,
     add(sum.sizes, row.sizes);
     sum.sampled_visits += row.sampled_visits;
     sum.timed_visits += row.timed_visits;
-    sum.visits_below = std::hypot(sum.visits_below, row.visits_below);
-    sum.visits_above = std::hypot(sum.visits_above, row.visits_above);
     sum.muted = sum.muted || row.muted;
     if (!summand.outermost) continue;
     sum.inclusive_s += row.inclusive_s;
@@ -105,17 +103,18 @@ FlatRow sum_of(const Profile& profile, const std::vector<Statistic>& statistics,
     if (row.idle_s) sum.idle_s = sum.idle_s.value_or(0) + *row.idle_s;
     if (row.io_s) sum.io_s = sum.io_s.value_or(0) + *row.io_s;
   }
-  std::vector<Statistic> inclusive(profile.metrics());
+  std::vector<Statistic> inclusive(profile.metrics()), all(profile.metrics());
   double in_function_s = 0;
   for (const Summand& summand : summands) {
     const TreeRow& row = tree.rows[summand.row];
+    const Statistic* own = &statistics[static_cast<std::size_t>(row.id) * profile.metrics()];
+    for (std::size_t m = 0; m < all.size(); ++m) all[m].sum += own[m].sum;
     const bool few = row.visits < light * sum.visits;
     SamplingError exclusive = row.exclusive_error_s;
     if (few && std::abs(row.exclusive_s) < light * sum.exclusive_s) exclusive.reliable = true;
     sum.exclusive_error_s = error_of_sum(sum.exclusive_error_s, exclusive);
     in_function_s = std::hypot(in_function_s, row.in_function_error_s);
     if (!summand.outermost) continue;
-    const Statistic* own = &statistics[static_cast<std::size_t>(row.id) * profile.metrics()];
     const bool is_light = few && row.inclusive_s < light * sum.inclusive_s;
     for (const int metric :
          {run_file::sampled_visits, run_file::timed_visits, run_file::cost_error_ns, run_file::probe_error_ns,
@@ -129,6 +128,8 @@ FlatRow sum_of(const Profile& profile, const std::vector<Statistic>& statistics,
     // A call path of which nothing was timed has left its time to its caller.
     if (row.sampled_visits > 0 && row.timed_visits == 0 && !is_light) inclusive[run_file::unreliable].sum += 1;
   }
+  sum.visits_below = visits_below(all.data());
+  sum.visits_above = visits_above(all.data());
   sum.inclusive_error_s = scaled(inclusive_error(inclusive.data()), 1e-9);
   sum.exclusive_error_s = narrowed(sum.exclusive_error_s, in_function_s);
   return sum;

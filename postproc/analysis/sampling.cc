@@ -122,14 +122,19 @@ std::vector<SamplingError> exclusive_errors(const Profile& profile, const std::v
 namespace {
 
 // Older monitors know one distance, to both ends.
-double distance_of_visits(const Statistic* callpath, run_file::MetricId to_end) {
-  return std::sqrt(std::max(0.0, callpath[to_end].sum + callpath[run_file::visits_error2].sum));
+double distance_of_visits(const Statistic* callpath, run_file::MetricId by_chance, run_file::MetricId by_cost) {
+  const double squares = callpath[by_chance].sum + callpath[run_file::visits_error2].sum;
+  return std::hypot(std::sqrt(std::max(0.0, squares)), callpath[by_cost].sum);
 }
 
 } // namespace
 
-double visits_below(const Statistic* callpath) { return distance_of_visits(callpath, run_file::visits_below2); }
-double visits_above(const Statistic* callpath) { return distance_of_visits(callpath, run_file::visits_above2); }
+double visits_below(const Statistic* callpath) {
+  return distance_of_visits(callpath, run_file::visits_below2, run_file::visits_cost_below);
+}
+double visits_above(const Statistic* callpath) {
+  return distance_of_visits(callpath, run_file::visits_above2, run_file::visits_cost_above);
+}
 
 bool is_muted(const Statistic* callpath) { return callpath[run_file::muted].sum > 0; }
 

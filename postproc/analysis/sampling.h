@@ -65,7 +65,8 @@ std::vector<SamplingError> exclusive_errors(const Profile& profile, const std::v
 /// unless they tell less; 0: they tell nothing.
 SamplingError narrowed(SamplingError error, double distance);
 
-/// From a call path's visits to the ends of their 95 % interval; 0: all were counted.
+/// From the visits of a call path, or of several whose statistics were added, to the ends of their 95 % interval;
+/// 0: all were counted. Errors by chance add as squares, what counting may have cost as it is: it is alike everywhere.
 double visits_below(const Statistic* callpath);
 double visits_above(const Statistic* callpath);
 

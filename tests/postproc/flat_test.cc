@@ -198,6 +198,20 @@ TEST_CASE("flat profile: a call path that hardly counts does not make its functi
   }
 }
 
+TEST_CASE("flat profile: what counting visits may have cost is alike in all call paths") {
+  Flat flat;
+  for (const std::size_t path : {3, 6}) {
+    Statistic* of = &flat.profile.statistics[path * flat.profile.metrics()];
+    of[run_file::visits_below2].sum = of[run_file::visits_above2].sum = 4.5;
+    of[run_file::visits_cost_below].sum = 2;
+    of[run_file::visits_cost_above].sum = 20;
+  }
+  flat.tree = tree_of(flat.profile, flat.profile.statistics);
+  const FlatRow b = named(flat.by(FlatBy::function), "ns::B::b<int>(int)");
+  CHECK(b.visits_below == Approx(5)); // 3 by chance and 4
+  CHECK(b.visits_above == Approx(std::hypot(3, 40)));
+}
+
 TEST_CASE("flat profile: samples of functions tell more of a function than of each of its call paths") {
   Flat flat;
   const auto estimate = [&](std::size_t path, double distance_s, double own_s, double in_region_s) {

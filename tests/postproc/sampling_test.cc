@@ -337,6 +337,17 @@ TEST_CASE("visits of which windows may have missed some are marked, their time, 
   CHECK(says(shown(run, 120), "~4000 ~8.00"));
 }
 
+TEST_CASE("visits of several ranks: errors by chance add as squares, what counting may have cost adds as it is") {
+  Run run = sampled_run();
+  set_values(run, test::path_sweep, run_file::visits_below2, {9, 16, 0, 0});
+  set_values(run, test::path_sweep, run_file::visits_above2, {36, 64, 0, 0});
+  set_values(run, test::path_sweep, run_file::visits_cost_below, {4, 8, 0, 0});
+  set_values(run, test::path_sweep, run_file::visits_cost_above, {12, 12, 0, 0});
+  const TreeRow sweep = tree_of_all(profile_of(run)).rows[test::path_sweep];
+  CHECK(sweep.visits_below == Approx(13)); // 5 and 12
+  CHECK(sweep.visits_above == Approx(26)); // 10 and 24
+}
+
 TEST_CASE("older monitors have written one distance of visits, to both ends") {
   Run run = sampled_run();
   set_values(run, test::path_sweep, run_file::visits_error2, {9, 16, 0, 0});
