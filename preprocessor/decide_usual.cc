@@ -137,8 +137,9 @@ private:
   std::optional<double> known_work(unsigned index) const {
     const Function& function = functions_[index];
     if (small_[index] && is_whole(*small_[index])) return small_[index]->operations;
-    if (!may_be_left_out(index) || function.effort.obscure || function.effort.long_loops) return std::nullopt;
-    double sum = function.effort.likely;
+    const Effort& effort = function.effort;
+    if (!may_be_left_out(index) || (effort.obscure && !effort.guessed) || effort.long_loops) return std::nullopt;
+    double sum = effort.likely;
     for (const Expected::Call& call : function.expected.calls) {
       if (!known_[call.function]) return std::nullopt;
       sum += call.times * *known_[call.function];

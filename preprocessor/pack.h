@@ -33,9 +33,9 @@ template <typename Visit> void members(Step& step, Visit& visit) {
 }
 template <typename Visit> void members(Effort& effort, Visit& visit) {
   auto& [operations, loops, unseen, calls, marked_inline, mpi, constructs, counted, always_inline, is_template, local,
-         is_virtual, scans, size, expression, statement, places, long_loops, likely, obscure, steps] = effort;
+         is_virtual, scans, size, expression, statement, places, long_loops, likely, obscure, guessed, steps] = effort;
   visit(operations, loops, unseen, calls, marked_inline, mpi, constructs, counted, always_inline, is_template, local,
-        is_virtual, scans, size, expression, statement, places, long_loops, likely, obscure, steps);
+        is_virtual, scans, size, expression, statement, places, long_loops, likely, obscure, guessed, steps);
 }
 template <typename Visit> void members(Expected::Call& call, Visit& visit) {
   auto& [function, times, among] = call;

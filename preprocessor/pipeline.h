@@ -125,7 +125,8 @@ struct Effort {
   std::vector<unsigned> places{}; // as `calls`, once for each call in the text
   bool long_loops = false; // has loops of unknown length that nothing inside ends: see collect/loops.h
   double likely = 0; // as Expected::operations, with calls of short members of the library's containers
-  bool obscure = true; // calls other code whose work is not known, but for pointers to functions of its file
+  bool obscure = true; // calls other code whose work is not known
+  bool guessed = false; // all such calls are through pointers, most likely of functions of its file (Expected::calls)
   std::vector<Step> steps{};
 };
 

@@ -69,6 +69,7 @@ bool walk(ClosedCallers& found, const Process& process, const Location& location
     else if (is_recursion_between(location, calls, call, next)) {
       found.link[found.links] = {callers.return_slot(), call.address};
       found.region[found.links++] = 0;
+      found.in_recursion = true;
       return true;
     }
     next = call;

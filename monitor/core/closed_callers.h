@@ -28,8 +28,9 @@ inline constexpr std::uint32_t most_links = 8;
 struct ClosedCallers {
   std::uint32_t links = 0;
   Link link[most_links];
-  std::uint32_t region[most_links]; // that the call leads to; of the outermost one 0: direct recursion of the innermost
-      // open visit, which has no visit of its own. The closed functions further out are not between
+  std::uint32_t region[most_links]; // that the call leads to
+  bool in_recursion = false; // the outermost call leads to direct recursion of the innermost open visit, which has no
+      // visit of its own: closed functions further out are not between
   bool doubtful = false; // an address was refused that may have been one of them
 };
 

@@ -219,7 +219,7 @@ public:
 private:
   void add(std::uint64_t sign) {
     const andes_frame* frame = open_.first;
-    for (int left = most_frames; left > 0 && frame <= open_.last; --left, ++frame)
+    for (int left = most_frames; left > 0 && frame != open_.end; --left, ++frame)
       if (!(frame->bits & (ANDES_FRAME_FOLDED | ANDES_FRAME_UNTIMED | ANDES_FRAME_SAMPLE)))
         tree_.accounts[tree_.number(tree_.node_at(frame->place))].swept_inclusive +=
             sign * (now_ticks_ - frame->enter_ticks);

@@ -67,10 +67,11 @@ inline bool is_due(const Tree& tree, std::uint32_t node) { return tree.node(node
 /// To be called before a visit of a node that is due. True: it is time for a sweep, too.
 bool review(Governor& governor, Tree& tree, std::uint32_t node, std::uint64_t now_ticks);
 
-/// Of the visits that are open, from the outermost one on.
+/// Of the visits that are open, from the outermost one on. None where a thread has several stacks: those that stand
+/// still are out of sight, and their visits last on.
 struct OpenFrames {
-  const andes_frame* first;
-  const andes_frame* last;
+  const andes_frame* first = nullptr;
+  const andes_frame* end = nullptr;
 };
 
 /// Makes the forecast and acts on it. `to_close` gets the regions that are too hot even to count.

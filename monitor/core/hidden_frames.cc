@@ -311,21 +311,20 @@ Caller search_caller(Process& process, Location& location, const Entered& entere
   const ClosedCallers found =
       closed_callers(process, location, location.hidden->calls, location.hidden->frames, entered);
   std::uint32_t caller = from;
-  for (std::uint32_t i = found.links; i-- > 0;) { // the outermost first
-    if (found.region[i] == 0) continue;
+  const std::uint32_t closed = found.links - (found.in_recursion ? 1 : 0); // links that lead to a closed function
+  for (std::uint32_t i = closed; i-- > 0;) { // the outermost first
     caller = through_inside(process, location, caller, found.link[i].address, false);
     caller = hidden_child(process, location, caller, found.region[i]);
   }
-  const bool in_recursion = found.links != 0 && found.region[found.links - 1] == 0;
-  caller = through_inside(process, location, caller, entered.caller, found.links == (in_recursion ? 1 : 0));
+  caller = through_inside(process, location, caller, entered.caller, closed == 0);
   const OwnCode own = through_own_code(process, location, caller, entered);
   caller = own.caller;
   if (!is_hidden_below(process, tree, caller, from))
-    return {caller, searched, found.doubtful, in_recursion}; // recursion: it leads back to a call path above
+    return {caller, searched, found.doubtful, found.in_recursion}; // recursion: it leads back to a call path above
   path.caller = caller;
   path.link_count = found.links;
   path.doubtful = found.doubtful;
-  path.in_recursion = in_recursion;
+  path.in_recursion = found.in_recursion;
   path.unsure = !is_seen_inside(location.hidden->calls, entered.caller);
   for (std::uint32_t i = 0; i < found.links; ++i)
     path.unsure |= !is_seen_inside(location.hidden->calls, found.link[i].address);
@@ -334,7 +333,7 @@ Caller search_caller(Process& process, Location& location, const Entered& entere
   if (caller != from)
     if (const std::uint32_t direct = own_child(tree, from, entered.region); direct != 0)
       force_slow_path(tree, direct, true);
-  return {caller, searched, found.doubtful, in_recursion};
+  return {caller, searched, found.doubtful, found.in_recursion};
 }
 
 /// Whether visits may be inlined into a closed function that is not the call path's parent.

@@ -38,7 +38,9 @@ void keep_budget(Process& process, Location& location, std::uint32_t node) {
   take_costs(location.governor, process.costs);
   follow_closings(process, location);
   ToClose to_close;
-  sweep(location.governor, location.tree, {location.bottom + 1, location.hot->top}, now_ticks, to_close);
+  OpenFrames open;
+  if (!location.sides) open = {location.bottom + 1, location.hot->top + 1};
+  sweep(location.governor, location.tree, open, now_ticks, to_close);
   if (to_close.count != 0) {
     close_regions(process, to_close, now_ticks);
     follow_closings(process, location);

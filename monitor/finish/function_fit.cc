@@ -199,7 +199,7 @@ private:
     std::map<Place, OfPlace> places;
     for (std::uint32_t i = 0; i < known_.size(); ++i) {
       places[place_of(i)].apart += fitted[i].own_variance;
-      if (!(known_[i].variance > 0) || known_[i].parent == i) continue;
+      if (!(known_[i].variance + known_[i].waits > 0) || known_[i].parent == i) continue;
       const std::uint32_t caller = known_[i].parent;
       if (place_of(i) == place_of(caller)) continue; // what moves between the two is in the sum of both
       for (const std::uint32_t path : {i, caller}) {

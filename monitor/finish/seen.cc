@@ -241,6 +241,7 @@ Seen seen_of(const Tree& tree, std::uint32_t node, const ProbeCosts& of_all, con
     const double missing = visited > 0 ? 1 - least_chances(visited) / visited : 0;
     const double unseen = std::max(0.0, in_windows.visits - visits.in_windows);
     seen.visits_error.below = std::max(seen.visits_error.below, std::min(unseen, missing * in_windows.visits));
+    limit_below(seen.visits_error, seen.visits_cost, unseen);
   }
   if (record.windows.windows == 0 && chances_of(tree, node).windows > 0) { // since its region was opened again
     const double most = most_visits(tree, node, before, ticks_each, costs);

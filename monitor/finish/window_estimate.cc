@@ -72,14 +72,6 @@ Distances joined(const Distances& a, const Distances& b, double at_most) {
   return {std::min(at_most, std::hypot(a.below, b.below)), std::hypot(a.above, b.above)};
 }
 
-/// Makes both together no more than `at_most` too large.
-void limit(Distances& a, Distances& b, double at_most) {
-  const double both = std::hypot(a.below, b.below);
-  if (!(both > at_most)) return;
-  a.below *= at_most / both;
-  b.below *= at_most / both;
-}
-
 /// Variance of the sum over windows of a linear form in the columns (Wolter, Introduction to Variance Estimation, 8.2);
 /// there must be a difference.
 double variance_of(const WindowSums& sums, const Coefficients& by) {
@@ -118,6 +110,13 @@ double share_cut(const WindowSums& sums) {
 
 } // namespace
 
+void limit_below(Distances& by_chance, Distances& by_cost, double at_most) {
+  const double both = std::hypot(by_chance.below, by_cost.below);
+  if (!(both > at_most)) return;
+  by_chance.below *= at_most / both;
+  by_cost.below *= at_most / both;
+}
+
 WindowEstimate estimate(const WindowSums& sums) {
   WindowEstimate result;
   const double visits = sums.sum[window_visits], timed = sums.sum[window_timed], cpu = sums.sum[window_cpu];
@@ -138,7 +137,7 @@ WindowEstimate estimate(const WindowSums& sums) {
   const double half = t_of(rounds) * std::sqrt(variance_of(sums, of_visits) * of_few(rounds));
   result.visits_error = to_ends(result.visits, half);
   result.visits_cost = of_cost;
-  limit(result.visits_error, result.visits_cost, unseen);
+  limit_below(result.visits_error, result.visits_cost, unseen);
   if (!(timed > 0)) return result;
   const double stands_for = visits / timed;
   const Coefficients of_ticks = {scale * mean, -scale * stands_for * mean, scale * stands_for, -scale * rate * mean};

@@ -13,6 +13,9 @@ struct WindowEstimate {
   Estimate ticks = {0, 0, 0, 0, true}; // their time
 };
 
+/// Makes the estimate by both errors together no more than `at_most` too large.
+void limit_below(Distances& by_chance, Distances& by_cost, double at_most);
+
 /// All zero if no window had visits, or there was no window.
 WindowEstimate estimate(const WindowSums& sums);
 

@@ -75,10 +75,13 @@ struct Summand {
   bool outermost;
 };
 
+/// Whether rows are all those of their functions: samples tell more of the sum of these than of each.
+enum class Rows { all, some };
+
 /// The sum of these rows of the tree. What has less than one per cent of its visits and of its time does not make it
 /// unreliable: many functions have a rare call path of which few visits were timed.
 FlatRow sum_of(const Profile& profile, const std::vector<Statistic>& statistics, const Tree& tree, const FlatKey& key,
-               const std::vector<Summand>& summands) {
+               const std::vector<Summand>& summands, Rows rows) {
   constexpr double light = 0.01;
   FlatRow sum;
   std::tie(sum.kind, sum.name, sum.file, sum.line) = key;
@@ -104,7 +107,8 @@ FlatRow sum_of(const Profile& profile, const std::vector<Statistic>& statistics,
     if (row.io_s) sum.io_s = sum.io_s.value_or(0) + *row.io_s;
   }
   std::vector<Statistic> inclusive(profile.metrics()), all(profile.metrics());
-  double in_function_s = 0;
+  SamplingError estimated, by_probes; // of exclusive times; of the second samples tell nothing
+  double from_samples_s = 0;
   for (const Summand& summand : summands) {
     const TreeRow& row = tree.rows[summand.row];
     const Statistic* own = &statistics[static_cast<std::size_t>(row.id) * profile.metrics()];
@@ -112,8 +116,9 @@ FlatRow sum_of(const Profile& profile, const std::vector<Statistic>& statistics,
     const bool few = row.visits < light * sum.visits;
     SamplingError exclusive = row.exclusive_error_s;
     if (few && std::abs(row.exclusive_s) < light * sum.exclusive_s) exclusive.reliable = true;
-    sum.exclusive_error_s = error_of_sum(sum.exclusive_error_s, exclusive);
-    in_function_s = std::hypot(in_function_s, row.in_function_error_s);
+    SamplingError& of = exclusive.by_probes ? by_probes : estimated;
+    of = error_of_sum(of, exclusive);
+    from_samples_s = std::hypot(from_samples_s, row.region_error_s);
     if (!summand.outermost) continue;
     const bool is_light = few && row.inclusive_s < light * sum.inclusive_s;
     for (const int metric :
@@ -131,7 +136,8 @@ FlatRow sum_of(const Profile& profile, const std::vector<Statistic>& statistics,
   sum.visits_below = visits_below(all.data());
   sum.visits_above = visits_above(all.data());
   sum.inclusive_error_s = scaled(inclusive_error(inclusive.data()), 1e-9);
-  sum.exclusive_error_s = narrowed(sum.exclusive_error_s, in_function_s);
+  if (rows == Rows::all) estimated = narrowed(estimated, from_samples_s);
+  sum.exclusive_error_s = error_of_sum(estimated, by_probes);
   return sum;
 }
 
@@ -203,7 +209,7 @@ std::vector<FlatRow> flat_profile(const Profile& profile, const std::vector<Stat
   std::vector<FlatRow> rows;
   for (std::size_t i = 0; i < summands.size(); ++i)
     if (by != FlatBy::kind || is_mpi_kind(std::get<0>(numbers.keys[i])))
-      rows.push_back(sum_of(profile, statistics, tree, numbers.keys[i], summands[i]));
+      rows.push_back(sum_of(profile, statistics, tree, numbers.keys[i], summands[i], Rows::all));
   sort_by_own_time(rows);
   return rows;
 }
@@ -236,10 +242,10 @@ std::vector<FunctionCalls> calls_of(const Profile& profile, const std::vector<St
           if (numbers.of_row[row] == function) --depth;
           if (is_call(row, parent)) --open[numbers.of_row[row]];
         });
-    const auto sum = [&](std::size_t number, const std::vector<Summand>& summands) {
-      return sum_of(profile, statistics, tree, numbers.keys[number], summands);
+    const auto sum = [&](std::size_t number, const std::vector<Summand>& summands, Rows rows = Rows::some) {
+      return sum_of(profile, statistics, tree, numbers.keys[number], summands, rows);
     };
-    FunctionCalls calls{sum(function, own), {}, {}};
+    FunctionCalls calls{sum(function, own, Rows::all), {}, {}};
     const FlatRow& whole = calls.function;
     for (const auto& [number, summands] : callers)
       calls.callers.push_back({sum(number, summands), whole.visits, whole.inclusive_s});

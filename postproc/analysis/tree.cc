@@ -108,7 +108,7 @@ Tree tree_of(const Profile& profile, const std::vector<Statistic>& statistics, c
     all.push_back(row_of(profile, &statistics[i * profile.metrics()], static_cast<int>(i), exclusive[i], idle_known));
     TreeRow& row = all.back();
     if (are_sampled)
-      row.in_function_error_s = 1e-9 * std::sqrt(statistics[i * profile.metrics() + run_file::region_error_ns2].sum);
+      row.region_error_s = 1e-9 * std::sqrt(statistics[i * profile.metrics() + run_file::region_error_ns2].sum);
     row.overlap_percent = overlaps[i].percent();
     const auto first = counts.begin() + static_cast<std::ptrdiff_t>(i * profile.events.size());
     row.events.assign(first, first + static_cast<std::ptrdiff_t>(profile.events.size()));

@@ -36,8 +36,7 @@ struct TreeRow {
   double visits_below = 0, visits_above = 0; // from `visits` to the ends of their 95 % interval; 0: all were counted
   bool muted = false; // visits and times are those until it was muted
   SamplingError inclusive_error_s, exclusive_error_s; // of the sums over ranks
-  double in_function_error_s =
-      0; // its part of the error of its function's exclusive time, as samples tell: squares add
+  double region_error_s = 0; // its part of the error of its region's exclusive time by samples: squares add up
   double inclusive_bytes = 0;                         // sent and received
   double inclusive_io_bytes = 0;                      // read and written
   std::vector<EventCount> events;                     // by Profile::events

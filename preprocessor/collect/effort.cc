@@ -47,7 +47,6 @@ Effort effort_of(const BodyWork& body, const FunctionNumbers& by_declaration, co
     effort.likely += call.of_std * call.expected;
     effort.obscure |= !call.of_std;
   }
-  for (const BodyWork::PointerCall& call : body.pointer_calls) effort.obscure |= meant_by(call, pointed_at).empty();
   for (const BodyWork::Step& step : body.steps) {
     if (step.kind != Step::Kind::call) {
       effort.steps.push_back({step.kind});
@@ -73,6 +72,13 @@ Effort effort_of(const BodyWork& body, const FunctionNumbers& by_declaration, co
     } else {
       effort.unseen = true;
     }
+  }
+  if (!body.pointer_calls.empty()) {
+    effort.guessed =
+        !effort.obscure && std::ranges::none_of(body.pointer_calls, [&](const BodyWork::PointerCall& call) {
+          return meant_by(call, pointed_at).empty();
+        });
+    effort.obscure = true;
   }
   return effort;
 }

@@ -277,10 +277,15 @@ private:
         }
       }
     };
+    const auto may_be_pointed_at = [this](const FunctionDecl& pattern) {
+      const auto* member = dyn_cast<CXXMethodDecl>(&pattern);
+      return address_taken_.contains(&pattern) && !(member && member->isInstance()) &&
+             !pattern.getType()->isDependentType();
+    };
     std::map<unsigned, PointedAt> pointed_at; // by file
     for (unsigned i = 0; i < functions.size(); ++i)
-      if (const FunctionDecl* pattern = pattern_of(declarations_[i]); address_taken_.contains(pattern))
-        if (!pattern->getType()->isDependentType()) pointed_at[functions[i].in].emplace_back(pattern, i);
+      if (const FunctionDecl* pattern = pattern_of(declarations_[i]); may_be_pointed_at(*pattern))
+        pointed_at[functions[i].in].emplace_back(pattern, i);
     for (unsigned i = 0; i < functions.size(); ++i) {
       link(facts_[i].calls, functions[i].calls);
       link(facts_[i].tail_calls, functions[i].tail_calls);

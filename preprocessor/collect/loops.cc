@@ -177,50 +177,52 @@ bool asks_data(const Expr* test, const Iteration& iteration, bool part = false) 
   return part && !is_bound(test, iteration) && !asks_for_null(test) && is_varying(test, iteration) && reads_data(test);
 }
 
-/// The integer that `statement` shifts right, or divides, by a constant, as a whole: `x >>= 2`, `x /= 10`.
-const Expr* digits_taken_from(const Stmt* statement) {
+/// The integer variable that `statement` shifts right, or divides, by a constant, as a whole: `x >>= 2`, `x /= 10`. One
+/// that only this function can change.
+const VarDecl* digits_taken_from(const Stmt* statement) {
   const auto* binary = dyn_cast_or_null<BinaryOperator>(statement);
   if (!binary || (binary->getOpcode() != BO_ShrAssign && binary->getOpcode() != BO_DivAssign)) return nullptr;
   const auto* by = dyn_cast<IntegerLiteral>(binary->getRHS()->IgnoreParenCasts());
-  const Expr* number = binary->getLHS()->IgnoreParens();
-  if (!by || !isa<DeclRefExpr>(number) || !number->getType()->isIntegerType()) return nullptr;
+  const auto* use = dyn_cast<DeclRefExpr>(binary->getLHS()->IgnoreParens());
+  const auto* number = use ? dyn_cast<VarDecl>(use->getDecl()) : nullptr;
+  if (!by || !number || !number->hasLocalStorage() || use->refersToEnclosingVariableOrCapture()) return nullptr;
+  if (!number->getType()->isIntegerType()) return nullptr; // nor a reference to one
   return by->getValue().ugt(binary->getOpcode() == BO_ShrAssign ? 0 : 1) ? number : nullptr;
 }
 
-/// How often `statement` gives `place` another value.
-unsigned changes_of(const Stmt* statement, const Expr* place) {
+/// How often `statement` names the variable without asking for its value: each may change it.
+unsigned changes_of(const Stmt* statement, const VarDecl& variable) {
   if (!statement) return 0;
+  const auto* use = dyn_cast<DeclRefExpr>(statement);
+  if (use) return use->getDecl() == &variable;
+  const auto* cast = dyn_cast<ImplicitCastExpr>(statement);
+  if (cast && cast->getCastKind() == CK_LValueToRValue && isa<DeclRefExpr>(cast->getSubExpr()->IgnoreParens()))
+    return 0;
   unsigned sum = 0;
-  for (const Stmt* child : statement->children()) sum += changes_of(child, place);
-  const auto* binary = dyn_cast<BinaryOperator>(statement);
-  const auto* unary = dyn_cast<UnaryOperator>(statement);
-  const bool here = (binary && binary->isAssignmentOp() && are_same(binary->getLHS(), place)) ||
-                    (unary && (unary->isIncrementDecrementOp() || unary->getOpcode() == UO_AddrOf) &&
-                     are_same(unary->getSubExpr(), place));
-  return sum + here;
+  for (const Stmt* child : statement->children()) sum += changes_of(child, variable);
+  return sum;
 }
 
-/// Whether `place` is a variable that is declared in `statement`, which makes a new one in each iteration.
-bool is_declared_in(const Expr* place, const Stmt* statement) {
-  if (!statement) return false;
-  if (const auto* made = dyn_cast<DeclStmt>(statement))
-    if (llvm::is_contained(made->decls(), cast<DeclRefExpr>(place)->getDecl())) return true;
-  return std::ranges::any_of(statement->children(),
-                             [place](const Stmt* child) { return is_declared_in(place, child); });
+template <class Is> bool has_any(const Stmt* statement, const Is& is) {
+  return statement && (is(statement) || std::ranges::any_of(statement->children(),
+                                                            [&is](const Stmt* child) { return has_any(child, is); }));
 }
 
 /// Whether each iteration takes a digit from a number and nothing else changes it: none is left after 64 of them.
 bool takes_digits(const Iteration& iteration) {
-  const auto takes = [&iteration](const Stmt* statement) {
-    const Expr* number = digits_taken_from(statement);
-    return number &&
-           changes_of(iteration.body, number) + changes_of(iteration.step, number) +
-                   changes_of(iteration.test, number) ==
-               1 &&
-           !is_declared_in(number, iteration.body);
+  const auto& [body, step, test] = iteration;
+  const auto takes = [&](const Stmt* statement) {
+    const VarDecl* const number = digits_taken_from(statement);
+    if (!number || changes_of(body, *number) + changes_of(step, *number) + changes_of(test, *number) != 1) return false;
+    return !has_any(body, [number](const Stmt* part) { // another variable in each iteration
+      const auto* made = dyn_cast<DeclStmt>(part);
+      return made && llvm::is_contained(made->decls(), number);
+    });
   };
-  const auto* block = dyn_cast_or_null<CompoundStmt>(iteration.body);
-  return takes(iteration.step) || takes(iteration.body) || (block && std::ranges::any_of(block->body(), takes));
+  if (takes(step) || takes(body)) return true;
+  const auto* block = dyn_cast_or_null<CompoundStmt>(body);
+  const auto skips = [](const Stmt* part) { return isa<ContinueStmt, GotoStmt>(part); };
+  return block && std::ranges::any_of(block->body(), takes) && !has_any(body, skips);
 }
 
 } // namespace

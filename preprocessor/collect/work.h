@@ -14,15 +14,15 @@ struct BodyWork {
   unsigned operations = 0;                       // see work_of
   bool loops = false;                            // with an unknown number of iterations
   bool counted = false;                          // has loops with known iterations, which `operations` includes
-  bool unseen = false;                           // calls functions without a body in the file, but through pointers
-  bool marked_inline = false;                    // in the source: the keyword, always_inline, or
-                                                 // defined in its class; never a lambda
-  bool always_inline = false;                    // by the attribute
-  bool mpi = false;                              // calls MPI, itself or in lambdas of its own
-  bool constructs = false;                       // of OpenMP
-  bool is_template = false;                      // itself, or a member of one
-  bool expression = false;                       // a template or lambda that only returns a value
-  bool statement = false;                        // a template or lambda with one statement, an expression
+  bool unseen = false; // calls functions without a body in the file, except through pointers
+  bool marked_inline = false; // in the source: the keyword, always_inline, or
+      // defined in its class; never a lambda
+  bool always_inline = false; // by the attribute
+  bool mpi = false; // calls MPI, itself or in lambdas of its own
+  bool constructs = false; // of OpenMP
+  bool is_template = false; // itself, or a member of one
+  bool expression = false; // a template or lambda that only returns a value
+  bool statement = false; // a template or lambda with one statement, an expression
   bool is_virtual = false;
   bool scans = false; // has short search loops
   unsigned size = 0; // like `operations`, but loop bodies count once

@@ -60,7 +60,7 @@ struct Thread {
     if (frame && is_timed(*frame)) frame->enter_ticks = now;
     return frame;
   }
-  OpenFrames open_frames() const { return {location.bottom + 1, location.hot->top}; }
+  OpenFrames open_frames() const { return {location.bottom + 1, location.hot->top + 1}; }
   void leave(andes_frame* frame) { pop_frames(location, frame, now); }
 
   /// Number of a node.

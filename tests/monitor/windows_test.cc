@@ -1438,6 +1438,15 @@ TEST_CASE("of a closed call path that few windows have seen, or none, there may 
     CHECK(found.visits[g.node] == Approx(100 + in_windows));
     CHECK(found.visits_error[g.node].below == Approx(in_windows * (1 - 0.0253)));
   }
+  SECTION("but no fewer than were counted, whatever counting them has cost") {
+    g.windows = {.visits_seen = g.windows.visits_seen};
+    for (int i = 0; i < 41; ++i)
+      add_window(g.windows,
+                 {100, 100, 100'000, 10'000'000, 100'000, g.windows.visits_seen + (i == 0 ? 20 : 0), i % 2 == 0});
+    const Derived found = derive(tree, probes_within_visits);
+    CHECK(found.visits_cost[g.node].below > 0);
+    CHECK(std::hypot(found.visits_error[g.node].below, found.visits_cost[g.node].below) <= 2000 - 20 + 1e-6);
+  }
   SECTION("in 3 / 40 of the caller's 1,200 visits, where 40 have seen some of those") {
     for (int i = 0; i < 99; ++i) thread.leave(thread.enter(region_f)); // g was called once in each of 100
     SampleRecord& of_f = windowed(tree, f);

@@ -147,6 +147,6 @@ def of_runs(paths):
             if region.startswith(("MPI_", "MPIX_")):
                 for number in NUMBERS:
                     found[region, number] += metrics.get(number, 0)
-                if metrics.get("visits_above2", 0) > 0:
+                if metrics.get("visits_above2", 0) > 0 or metrics.get("visits_cost_above", 0) > 0:
                     estimated.add(region)
     return +found, estimated

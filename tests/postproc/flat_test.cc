@@ -231,9 +231,21 @@ TEST_CASE("flat profile: samples of functions tell more of a function than of ea
   CHECK(error_of_b() == Approx(std::hypot(0.9, 0.9))); // no samples
   flat.profile.facts["function_samples"] = std::int64_t{1000};
   CHECK(error_of_b() == Approx(0.1)); // 0.06 and 0.08, not 0.3 and 0.4
+  const auto calls = flat.calls("b");
+  REQUIRE(calls.size() == 1);
+  CHECK(calls[0].function.exclusive_error_s.above == Approx(0.1));
+  for (const CallsBetween& from : calls[0].callers) // of one of them samples tell what they tell of that call path
+    CHECK(from.calls.exclusive_error_s.above == Approx(from.calls.name == "main" ? 0.4 : 0.3));
   estimate(3, 0.9, 0.3, 0);
   estimate(6, 0.9, 0.4, 0);
   CHECK(error_of_b() == Approx(0.5)); // files of older monitors
+  // What probes hide of visits that were all timed is known by no sample.
+  estimate(3, 0.9, 0.3, 0.06);
+  estimate(6, 0, 0, 0);
+  Statistic* by_probes = &flat.profile.statistics[6 * flat.profile.metrics()];
+  by_probes[run_file::sampled_visits].sum = by_probes[run_file::timed_visits].sum = 0;
+  by_probes[run_file::probe_error_ns].sum = 0.5e9;
+  CHECK(error_of_b() == Approx(std::hypot(0.06, 0.5)));
 }
 
 TEST_CASE("flat profile: medians over repeats, zero where a repeat has not met the function") {

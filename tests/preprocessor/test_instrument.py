@@ -154,14 +154,25 @@ class Instrument(InDirectory):
         """A number from which each iteration takes a digit has none left after 64 of them, if nothing puts some in."""
         bodies = {"r = r * 4 + (x & 3); x >>= 2;": True, "v[i] = x % 10; x /= 10;": True, "r += x & 1, x >>= 1;": False, "r += x >> 2;": False,
                   "r += x & 1; x >>= 1; if (r) x ^= 0xb400;": False, "x /= 1; r++;": False, "x >>= i; r++;": False,
-                  "if (v[i]) x >>= 1;": False, "unsigned long y = v[i]; y >>= 1; r += y;": False, "x >>= 1; r += next(&x);": False}
+                  "if (v[i]) x >>= 1;": False, "unsigned long y = v[i]; y >>= 1; r += y;": False, "x >>= 1; r += next(&x);": False,
+                  "if (v[i]) continue; x >>= 1; r++;": False, "kept >>= 1; r += kept & 1;": False}
         for body, digits in bodies.items():
-            self.write("a.c", "static int next(unsigned long *x) { return (int)++*x; }\n"
+            self.write("a.c", "static unsigned long kept;\nstatic int next(unsigned long *x) { return (int)++*x; }\n"
                               "unsigned long f(int *v, int n, unsigned long x) { unsigned long r = 0; (void)next;\n"
                               "  for (int i = 0; i < n; i++) { %s } return r; }\n"
                               "unsigned long all(int *v, int n) { unsigned long s = 0; for (int k = 0; k < n; k++) s += f(v, n, s); return s; }\n" % body)
             with self.subTest(body=body):
                 explained = self.instrument("a.c", "--explain", "--select", "default").stdout
+                found = "short for the loops that call it" in next(line for line in explained.splitlines() if line.startswith("f "))
+                self.assertEqual(found, digits, explained)
+        # In C++ references give a number away, and may be one.
+        text = ("static int refill(unsigned& x) { x = 7; return 1; }\n"
+                "int f(int *v, int n, unsigned x, unsigned %sy) { int r = 0; for (int i = 0; i < n; i++) { r += %s; %s >>= 1; } return r; }\n"
+                "int all(int *v, int n) { unsigned s = 0, t = 9; for (int k = 0; k < n; k++) s += f(v, n, s, t); return s; }\n")
+        for values, digits in (("", "x & 1", "x"), True), (("", "refill(x)", "x"), False), (("", "y & 1", "y"), True), (("&", "y & 1", "y"), False):
+            self.write("a.cc", text % values)
+            with self.subTest(values=values):
+                explained = self.instrument("a.cc", "--explain", "--select", "default").stdout
                 found = "short for the loops that call it" in next(line for line in explained.splitlines() if line.startswith("f "))
                 self.assertEqual(found, digits, explained)
 
