@@ -9,6 +9,7 @@
 #include <set>
 #include <utility>
 
+#include "preprocessor/collect/statements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
@@ -174,8 +175,7 @@ bool is_memory_function(const FunctionDecl& function) {
 /// Which parameter of memcpy and its kin, or of a wrapper of them, is the number of bytes.
 std::optional<unsigned> size_parameter(const FunctionDecl& function) {
   if (is_memory_function(function)) return 2;
-  const auto* body = dyn_cast_or_null<CompoundStmt>(function.getBody());
-  const Stmt* only = body && body->size() == 1 ? body->body_front() : nullptr;
+  const Stmt* only = only_statement(function.getBody());
   if (const auto* result = dyn_cast_or_null<ReturnStmt>(only)) only = result->getRetValue();
   const auto* value = dyn_cast_or_null<Expr>(only);
   const auto* call = value ? dyn_cast<CallExpr>(value->IgnoreParenCasts()) : nullptr;

@@ -198,15 +198,13 @@ bool returns(const Stmt* statement) {
   return isa<ReturnStmt>(statement) || (block && !block->body_empty() && isa<ReturnStmt>(block->body_back()));
 }
 
-bool is_one_expression(const Stmt* body) {
+const Stmt* only_statement(const Stmt* body) {
   const auto* compound = dyn_cast_or_null<CompoundStmt>(body);
-  return compound && compound->size() == 1 && isa<Expr>(compound->body_front());
+  return compound && compound->size() == 1 ? compound->body_front() : nullptr;
 }
 
 bool returns_only(const Stmt* body) {
-  const auto* compound = dyn_cast_or_null<CompoundStmt>(body);
-  if (!compound || compound->size() != 1) return false;
-  const auto* last = dyn_cast<ReturnStmt>(compound->body_front());
+  const auto* last = dyn_cast_or_null<ReturnStmt>(only_statement(body));
   return last && last->getRetValue();
 }
 

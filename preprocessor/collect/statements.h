@@ -25,8 +25,8 @@ bool runs_once(clang::IfStmt& branch, clang::Stmt* body, const clang::ASTContext
 /// Whether a statement, or the last one of a block, returns.
 bool returns(const clang::Stmt* statement);
 
-/// Whether a body is one expression, whose value is not returned. `body` may be null.
-bool is_one_expression(const clang::Stmt* body);
+/// The statement of a body that has one; null: it has none, or several. `body` may be null.
+const clang::Stmt* only_statement(const clang::Stmt* body);
 
 /// Whether a body is one return statement with a value. `body` may be null.
 bool returns_only(const clang::Stmt* body);

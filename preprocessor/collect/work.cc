@@ -488,7 +488,7 @@ BodyWork work_of(const FunctionDecl& function, Stmt* body) {
   work.is_virtual = method && method->isVirtual() && !method->hasAttr<FinalAttr>();
   work.is_template = function.isDependentContext() || function.isTemplated();
   work.expression = (work.is_template || is_lambda(function)) && returns_only(body);
-  work.statement = (work.is_template || is_lambda(function)) && is_one_expression(body);
+  work.statement = (work.is_template || is_lambda(function)) && isa_and_nonnull<Expr>(only_statement(body));
   work.mpi = calls_mpi(function, body);
   if (is_memory_wrapper(function)) { // callers count the bytes
     work.unseen = false;
