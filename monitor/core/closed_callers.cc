@@ -22,25 +22,27 @@ void add(ClosedCallers& found, const Tree& tree, std::uint32_t certain, const Li
   found.region[found.links++] = region;
 }
 
+/// Whether the region may make the call.
+bool may_make(const KnownCalls& calls, std::uint32_t region, const KnownFrame& call) {
+  return may_be_inside(calls, call.address, [region](std::uint32_t other) { return other == region; });
+}
+
 /// The region without a visit, if any, that `call` leads to, if it makes the next call, which stands in the function
 /// that `call` has led to. A visit may end before the function does: destructors of members are called after that of
 /// the class.
 std::uint32_t region_between(const Process& process, const KnownCalls& calls, const KnownFrame& call,
                              const KnownFrame& next) {
-  const auto makes_next = [&](std::uint32_t region) {
-    return may_be_inside(calls, next.address, [region](std::uint32_t other) { return other == region; });
-  };
   std::uint32_t region = 0;
   any_call(calls, call.address, [&](const KnownCall& known) {
     if (known.inside || !may_be_hidden(process.registry.regions[known.region])) return false;
-    if (!makes_next(known.region)) return false;
+    if (!may_make(calls, known.region, next)) return false;
     if (known.entered && next.function != 0 && known.target() != next.function) return false;
     region = known.region;
     return true;
   });
   if (region == 0) region = hidden_target(process, calls, next.function);
   if (region == 0) region = hidden_target(process, calls, call.target);
-  return region != 0 && makes_next(region) ? region : 0;
+  return region != 0 && may_make(calls, region, next) ? region : 0;
 }
 
 /// Whether `call` leads to direct recursion of the innermost open visit, which makes the next call: the probe has
@@ -50,8 +52,7 @@ bool is_recursion_between(const Location& location, const KnownCalls& calls, con
   const andes_frame& top = *location.hot->top;
   if (&top == location.bottom || !location.tree.limits.fold_recursion) return false;
   const std::uint32_t open = location.tree.node_at(top.place).region;
-  const auto makes_next = [open](std::uint32_t region) { return region == open; };
-  return leads_to(calls, call.address, next.function, open) && may_be_inside(calls, next.address, makes_next);
+  return leads_to(calls, call.address, next.function, open) && may_make(calls, open, next);
 }
 
 /// As far as the unwind tables lead. True: to the innermost open visit, or to direct recursion of it.
