@@ -71,6 +71,7 @@ class Times(InFolder):
         for region, visits in VISITS.items():
             self.assertEqual(found[region]["visits"], visits)
             self.assertNotIn("visits_above2", found[region])
+            self.assertNotIn("visits_cost_above", found[region])
         for region in ("step", "leaf"):
             self.assertGreater(found[region]["sampled_visits"], VISITS[region] / 2)
             self.assertLess(found[region]["timed_visits"], found[region]["sampled_visits"] / 4)

@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 from support.build import SOURCE
-from support.run_file import RunFile
+from support.run_file import RunFile, are_visits_estimated
 
 sys.path.insert(0, os.path.join(SOURCE, "monitor", "mpi"))
 from mpi_header import named, parameter_name, prototypes
@@ -147,6 +147,6 @@ def of_runs(paths):
             if region.startswith(("MPI_", "MPIX_")):
                 for number in NUMBERS:
                     found[region, number] += metrics.get(number, 0)
-                if metrics.get("visits_above2", 0) > 0 or metrics.get("visits_cost_above", 0) > 0:
+                if are_visits_estimated(metrics):
                     estimated.add(region)
     return +found, estimated

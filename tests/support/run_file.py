@@ -17,6 +17,11 @@ def below_program(paths):
     return {path.removeprefix("(program)/"): of for path, of in paths.items()}
 
 
+def are_visits_estimated(metrics):
+    """Of {metric: value} of a call path or region: the number of its visits has an interval."""
+    return metrics.get("visits_above2", 0) > 0 or metrics.get("visits_cost_above", 0) > 0
+
+
 class RunFile:
     def __init__(self, path):
         uri = "file:%s?mode=ro&immutable=1" % urllib.parse.quote(str(path))
